@@ -518,6 +518,18 @@ DANGEROUS_TEXTS = {
     "Y15": "What others say may describe and advise, but not order to run a script, a download or an unknown program every time; what holds an agent's words holds theirs.",
 }
 
+DEVICES_AND_BUNDLES = {
+    "Y30": "Each device signs what it pushes; a sync says plainly if this device cannot sign, or if files of another one are unsigned.",
+    "Y31": "A device is introduced once, by a command or a question with its fingerprint, and can be revoked; two machines introduce each other with one command each.",
+    "Y32": "What unknown, unsigned or altered devices say changes nothing here, and waits in the repository until the device is introduced or its files are accepted.",
+    "Y33": "If another device erases notes, joins projects in use or changes an approved rule, that asks in one question, unless `sync.follow` is set.",
+    "Y34": "Older files with a valid signature, and files of one device in the place of another one, are told and not taken.",
+    "Y35": "A bundle of unknown origin changes, retires and forgets nothing: its notes wait for the user.",
+    "Y36": "The `undo` of an import takes back exactly that import, with names of projects and counters, and keeps later edits.",
+    "Y37": "A device's counters are taken only from that device, and only up to what a device can count.",
+    "Y38": "A repository of before devices signed is upgraded by the next sync: own files are signed, and those of others wait until they sign.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -555,6 +567,7 @@ GROUPS = {
     "What agents are told": WHAT_AGENTS_ARE_TOLD,
     "Forgetting": FORGETTING,
     "Dangerous texts": DANGEROUS_TEXTS,
+    "Devices and bundles": DEVICES_AND_BUNDLES,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

@@ -52,6 +52,7 @@ ROWS = [
     *(f"Y{n}" for n in range(20, 20 + len(GROUPS["What agents are told"]))),
     *(f"Y{n}" for n in range(45, 45 + len(GROUPS["Forgetting"]))),
     *(f"Y{n:02}" for n in range(10, 10 + len(GROUPS["Dangerous texts"]))),
+    *(f"Y{n}" for n in range(30, 30 + len(GROUPS["Devices and bundles"]))),
 ]  # fmt: skip
 
 UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment

@@ -44,7 +44,7 @@ def test_what_one_machine_learned_the_other_knows(
     twiceshy("export", "notes.jsonl")
     machine("elsewhere")
 
-    told = twiceshy("import", "notes.jsonl")
+    told = twiceshy("import", "notes.jsonl", "--trust")
 
     assert told.out == "new:       2\nchanged:   0\nknown:     0\n"
     assert texts(twiceshy) == {FETCH, LAYER}
@@ -162,16 +162,16 @@ def test_a_plan_shows_what_would_come_in_and_writes_nothing(
     twiceshy("note", FETCH.upper())
     before = bytes_under(tmp_path / "elsewhere")
 
-    planned = twiceshy("import", "notes.jsonl", "--plan")
+    planned = twiceshy("import", "notes.jsonl", "--plan", "--trust")
 
-    assert planned.out.split() == "new: 2 changed: 0 known: 0 merged: 1 waiting: 1".split()
+    assert planned.out.split() == "new: 2 changed: 0 known: 0 merged: 1".split()
     assert planned.err.endswith("nothing was changed\n")
     assert bytes_under(tmp_path / "elsewhere") == before
-    as_json = twiceshy("import", "notes.jsonl", "--plan", "--json").json
+    as_json = twiceshy("import", "notes.jsonl", "--plan", "--json", "--trust").json
     assert as_json["planned"] is True
     assert len(as_json["new"]) == 2
     assert len(as_json["merged"]) == 1
-    assert twiceshy("import", "notes.jsonl").out == planned.out
+    assert twiceshy("import", "notes.jsonl", "--trust").out == planned.out
 
 
 def test_one_undo_takes_an_import_back(twiceshy: Command, machine: Machine) -> None:
@@ -180,7 +180,7 @@ def test_one_undo_takes_an_import_back(twiceshy: Command, machine: Machine) -> N
     twiceshy("export", "notes.jsonl")
     machine("elsewhere")
     twiceshy("note", "Mine stays.")
-    told = twiceshy("import", "notes.jsonl")
+    told = twiceshy("import", "notes.jsonl", "--trust")
 
     twiceshy("undo")
 
@@ -200,8 +200,8 @@ def test_rules_wait_and_are_approved_all_at_once(twiceshy: Command, machine: Mac
     told = twiceshy("import", "notes.jsonl")
 
     assert texts(twiceshy) == set()
-    (hint,) = [line for line in told.err.splitlines() if "approval" in line]
-    twiceshy(*hint.partition("twiceshy ")[2].split())
+    assert "2 notes wait: twiceshy review" in told.err
+    twiceshy("review", "--accept-all", "rules", "--yes")
     assert texts(twiceshy) == {RULE, "Always run the tests."}
     machine("third")
     twiceshy("import", "notes.jsonl", "--trust")
@@ -219,7 +219,8 @@ def test_a_bundle_can_come_through_a_pipe(twiceshy: Command, project: Path) -> N
     )
 
     assert len(json.loads(ran.stdout)["new"]) == 1
-    assert texts(twiceshy) == {FETCH}
+    assert texts(twiceshy) == set()
+    assert texts(twiceshy, "--status", "quarantined") == {FETCH}
 
 
 def test_what_was_left_out_or_redacted_is_said(twiceshy: Command, project: Path) -> None:
@@ -235,7 +236,7 @@ def test_what_was_left_out_or_redacted_is_said(twiceshy: Command, project: Path)
 
     told = twiceshy("import", "notes.jsonl")
 
-    counts = "new: 1 changed: 0 known: 0 refused: 13 redacted: 1 skipped: 1"
+    counts = "new: 1 changed: 0 known: 0 waiting: 1 refused: 13 redacted: 1 skipped: 1"
     assert told.out.split() == counts.split()
     assert "left out line 3: " in told.err
     assert "left out n3: the note is empty" in told.err

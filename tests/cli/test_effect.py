@@ -189,7 +189,7 @@ def test_figures_stay_when_outcomes_are_summed_and_come_to_another_device_once(
     twiceshy("export", "after.jsonl")
     monkeypatch.setenv("TWICESHY_HOME", str(home.with_name("elsewhere")))
     for bundle in ("before.jsonl", "after.jsonl", "before.jsonl", "after.jsonl"):
-        assert "refused" not in twiceshy("import", bundle).out
+        assert "refused" not in twiceshy("import", bundle, "--trust").out
         assert twiceshy("effect", "--json").json == before
 
 

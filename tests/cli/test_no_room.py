@@ -39,7 +39,7 @@ def filled(home: Path, tmp_path: Path) -> Path:
     notes = [{"note": {"text": f"Lesson {n} is about thing {n}."}} for n in range(400)]
     lines = [json.dumps(line) for line in ({"twiceshy-bundle": 1}, *notes)]
     (tmp_path / "notes.jsonl").write_text("\n".join(lines) + "\n")
-    assert run_command("import", "notes.jsonl", cwd=tmp_path, env={}).code == 0
+    assert run_command("import", "notes.jsonl", "--trust", cwd=tmp_path, env={}).code == 0
     return home
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
-from tests.store.support import learn, opened
+from tests.store.support import learn, opened, prepare
+from tests.sync.support import introduce
 
 from twiceshy.cli import run_command_line
 from twiceshy.core.retention import Retention
@@ -226,12 +227,15 @@ class TestMerging:
         remote.mkdir()
         git(remote, "init", "-q", "--bare")
         laptop, desk = str(home), str(home.parent / "desk")
+        prepare(Path(desk))
+        introduce(home, Path(desk))
 
         def known_at_the_desk() -> list[str]:
             """Bring both devices to the same, and return the projects that the second one knows."""
             for device in (laptop, desk):
                 monkeypatch.setenv("TWICESHY_HOME", device)
                 twiceshy("sync", "--remote", str(remote))
+                twiceshy("review", "--accept-all", "changes", "--yes")
             names = [one["name"] for one in twiceshy("project", "--json").json]
             monkeypatch.setenv("TWICESHY_HOME", laptop)
             return sorted(names)
@@ -324,7 +328,7 @@ def test_a_note_keeps_who_wrote_it_where_in_which_session_and_runtime(
     assert twiceshy("why", name, "--json").json["runtime"] == "gemini"
     twiceshy("export", bundle)
     monkeypatch.setenv("TWICESHY_HOME", str(home.parent / "other"))
-    twiceshy("import", bundle)
+    twiceshy("import", bundle, "--trust")
     assert "runtime:    gemini\n" in twiceshy("why", name).out
 
 

@@ -310,7 +310,7 @@ class TestPairs:
         twiceshy("export", str(bundle))
         monkeypatch.setenv("TWICESHY_HOME", str(tmp_path / "other"))
 
-        twiceshy("import", str(bundle))
+        twiceshy("import", str(bundle), "--trust")
 
         (found,) = twiceshy("review", "--json").json["replacements"]
         assert (found["text"], found["replaces"]["text"]) == (TO_STAGING, TO_PROD)

@@ -10,7 +10,8 @@ import pytest
 from tests.commands import run_command
 from tests.hooks.sessions import Session, after, learning
 from tests.requirements import requirement
-from tests.sync.support import bare
+from tests.store.support import prepare
+from tests.sync.support import bare, introduce
 
 from twiceshy.learning.detect.fix import REACH
 
@@ -90,7 +91,16 @@ def machine(tmp_path: Path) -> Named:
     subprocess.run(["git", "init", "--quiet", "-b", "main", str(origin)], check=True)
     commit = ["git", *who, "commit", "--quiet", "--allow-empty", "-m", "Begin"]
     subprocess.run(commit, check=True, cwd=origin)
-    return lambda name: Machine(tmp_path / name, origin)
+    homes: list[Path] = []
+
+    def call(name: str) -> Machine:
+        made = Machine(tmp_path / name, origin)
+        homes.append(tmp_path / name / "memory")
+        prepare(homes[-1])
+        introduce(*homes)
+        return made
+
+    return call
 
 
 @pytest.fixture
@@ -101,6 +111,12 @@ def remote(tmp_path: Path) -> str:
 def sync(*machines: Machine) -> None:
     for each in machines:
         each("sync")
+
+
+def accept(*machines: Machine) -> None:
+    """Let the user of each machine agree to what the others erased and joined."""
+    for each in machines:
+        each("review", "--accept-all", "changes", "--yes")
 
 
 def test_what_a_session_learned_here_is_told_to_a_session_there_and_both_are_counted(
@@ -144,7 +160,13 @@ def test_edits_deletions_and_renamed_folders_come_to_the_same_end(
     desktop("forget", host, "--yes")
     laptop.project = laptop.project.rename(laptop.project.with_name("storefront"))
     sync(laptop, desktop, laptop)
+    asked = [one["what"] for one in laptop.json("review")["changes"]]
+    before = laptop.texts()
+    accept(laptop)
+    sync(laptop, desktop)
 
+    assert set(asked) == {"erase"}
+    assert HOST in before
     for each in (laptop, desktop):
         assert each.texts() == {f"{FETCH} There."}
         assert f"{FETCH} Here." in each("history", fetch, "--json")
@@ -168,6 +190,7 @@ def test_a_plain_folder_that_lies_elsewhere_is_linked_once_and_known_on_both(
     desktop("project", "alias", str(new), str(old))
     desktop("note", LAYER, cwd=new)
     sync(desktop, laptop)
+    accept(laptop)
 
     assert before == set()
     assert desktop.texts(new) == laptop.texts(old) == {FETCH, LAYER}

@@ -1,5 +1,6 @@
 """Devices that share a repository: in memory, where a thousand meetings take seconds, or with git on a disk."""
 
+import itertools
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -10,15 +11,30 @@ from tests.store.support import EVERY_STATUS, app_of
 from twiceshy.core.note import Note
 from twiceshy.core.store import Store
 from twiceshy.store.command_store import WholeStore
+from twiceshy.sync.device_files import digest_file
 from twiceshy.sync.journal_file import blob_id
+from twiceshy.sync.known_devices import KnownDevices
 from twiceshy.sync.repository import GitRepository
+from twiceshy.sync.rules import parse_repository
+from twiceshy.sync.ssh_key import make_device_key, sign_text
+from twiceshy.sync.statement import (
+    DeviceStatement,
+    encode_statement,
+    find_owner,
+    parse_statement,
+    signature_path,
+    statement_path,
+)
 from twiceshy.sync.sync_run import SyncRequest, SyncResult, sync_store
 
 
 class Shelf:
     """A remote in memory: commits by id, each with its parent and its files, and the newest one."""
 
+    numbers = itertools.count()
+
     def __init__(self) -> None:
+        self.name = f"shelf {next(self.numbers)}"
         self.head = ""
         self.commits: dict[str, tuple[str, dict[str, str]]] = {}
         self.blobs: dict[str, bytes] = {}
@@ -36,6 +52,7 @@ class Copy:
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
+        self.address = shelf.name
         self.marks: dict[str, str] = {}
         self.reachable = True
         self.fuse = -2  # not lit
@@ -118,9 +135,51 @@ def crashing(at: int) -> Callable[[str], None]:
     return tell
 
 
-def meet(store: WholeStore, repository: Any, **way: Any) -> SyncResult:
-    """Sync a store, or do the part of it that is asked for."""
-    return sync_store(app_of(store), repository, SyncRequest(**way))
+def introduce(*homes: Path) -> None:
+    """Let the devices of these homes believe each other, as people do with ``sync --trust``."""
+    keys = {home: make_device_key(str(home)).fingerprint for home in homes}
+    for home in homes:
+        known = KnownDevices(str(home))
+        known.introduced |= {key: "" for key in keys.values() if key != keys[home]}
+        known.save()
+
+
+def signed_by(home: Path, device: str, clone: Any, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return files with what the device of a home says and signs about them, and about those there."""
+    key, head = make_device_key(str(home)), clone.fetch()
+    there = clone.list_files(head)
+    own = {path: blob for path, blob in there.items() if find_owner(path) == device}
+    bodies = clone.read_blobs(list(own.values()))
+    whole = {path: bodies[blob] for path, blob in own.items()} | dict(files)
+    digests = {
+        path: digest_file(body) for path, body in whole.items() if find_owner(path) == device
+    }
+    repository = parse_repository(clone.read_blobs([there["format"]])[there["format"]])
+    before = there.get(statement_path(device))
+    said = parse_statement(clone.read_blobs([before])[before]) if before else None
+    count = said.count + 1 if said else 1
+    statement = DeviceStatement(device, device, key.public, repository, count, digests)
+    text = encode_statement(statement)
+    signature = sign_text(key, text)
+    return {**files, statement_path(device): text, signature_path(device): signature}
+
+
+_met: dict[str, dict[Path, None]] = {}  # the homes that met at a remote
+
+
+def meet(
+    store: WholeStore, repository: Any, *, follow: bool = True, strange: bool = False, **way: Any
+) -> SyncResult:
+    """Sync a store, or do the part of it that is asked for.
+
+    Devices that meet at a remote are introduced, unless they are ``strange``, and by default no change
+    of another one asks.
+    """
+    home, homes = Path(store.path).parent, _met.setdefault(repository.address, {})
+    if not strange and home not in homes:
+        homes[home] = None
+        introduce(*homes)
+    return sync_store(app_of(store, sync__follow=follow), repository, SyncRequest(**way))
 
 
 def all_notes(store: Store) -> list[Note]:

@@ -34,11 +34,11 @@ from twiceshy.core.outcome import Outcome
 from twiceshy.core.project_link import ProjectLink, link_id, replay_link
 from twiceshy.core.store import Alias, NoteCounter, Tombstone
 from twiceshy.notes.edit import restore_note
-from twiceshy.notes.undo import undo_batch
+from twiceshy.notes.undo import IMPORT, undo_batch
 from twiceshy.project import identity as projects
 from twiceshy.store import settle
 from twiceshy.store.command_store import WholeStore
-from twiceshy.sync.bundle import IMPORT
+from twiceshy.sync.rules import SyncError
 
 if TYPE_CHECKING:
     from twiceshy.core.store import Record
@@ -155,7 +155,8 @@ def act(store: WholeStore, verb: str, one: int, other: int) -> None:
 class Devices:
     """Five stores, and the repository between them."""
 
-    def __init__(self, skews: list[int]) -> None:
+    def __init__(self, skews: list[int], *, follow: bool = True) -> None:
+        self.follow = follow  # else each device asks, and is answered at the end
         self.stack = ExitStack()
         folder = Path(self.stack.enter_context(TemporaryDirectory()))
         self.shelf = Shelf()
@@ -179,8 +180,18 @@ class Devices:
             copy.reachable = n not in away
 
     def sync(self, n: int, **way: Any) -> None:
-        with suppress(ConnectionError):
-            meet(self.stores[n], self.copies[n], **way)
+        with suppress(ConnectionError), suppress(*(() if self.follow else (SyncError,))):
+            meet(self.stores[n], self.copies[n], follow=self.follow, **way)
+
+    def answer(self, n: int) -> None:
+        """Agree to all that the other devices erased, joined and changed."""
+        meet(
+            self.stores[n],
+            self.copies[n],
+            follow=self.follow,
+            give=False,
+            decide=lambda known, _: known.answer_changes(yes=True),
+        )
 
     def crash(self, n: int, fuse: int, **way: Any) -> None:
         """Let the power go out at some moment of a sync: between two steps, or inside one."""
@@ -204,8 +215,9 @@ class Devices:
         for _ in range(3):
             for n in range(len(self.stores)):
                 self.sync(n)
-        for _ in range(2):
+        for _ in range(2 if self.follow else 4):
             for n, store in enumerate(self.stores):
+                self.answer(n)
                 approve(store)
                 self.sync(n)
         for n in range(len(self.stores)):
@@ -277,9 +289,10 @@ class FiveDevices(RuleBasedStateMachine):
     @initialize(
         skews=st.lists(st.sampled_from(SKEWS), min_size=DEVICES, max_size=DEVICES),
         purging=st.booleans(),
+        follow=st.booleans(),
     )
-    def begin(self, skews: list[int], purging: bool) -> None:
-        self.devices = Devices(skews)
+    def begin(self, skews: list[int], purging: bool, follow: bool) -> None:
+        self.devices = Devices(skews, follow=follow)
         # after a purge everything is read anew, which would hide what was lost
         self.purging = purging
 

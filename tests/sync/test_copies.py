@@ -17,9 +17,10 @@ from tests.sync.test_bundle import exported, imported, noted
 from tests.sync.test_convergence import act, known
 
 from twiceshy.core.history import JournalEntry
+from twiceshy.notes.undo import IMPORT
 from twiceshy.store import device, settle
 from twiceshy.store.command_store import WholeStore
-from twiceshy.sync.bundle import IMPORT
+from twiceshy.sync.ssh_key import make_device_key
 
 COPIES = 3
 VERBS = ("learn", "learn", "edit", "retire", "restore", "pin", "forget", "mistake", "rule", "undo")
@@ -47,6 +48,7 @@ class Copies:
         with opened(folder / "0", clock=Clock(NOW)) as store:
             for number in range(4):
                 noted(store, f"Known before {number}.")
+        make_device_key(str(folder / "0"))
         for number in range(1, COPIES):
             shutil.copytree(folder / "0", folder / str(number))
         shelf = Shelf()

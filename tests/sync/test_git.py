@@ -10,7 +10,7 @@ from tests.core.builders import NOW
 from tests.requirements import requirement
 from tests.store.support import app_of, bytes_under, modes_under, now_of, raw
 from tests.sync.conftest import Opened
-from tests.sync.support import Crash, all_notes, cloned, crashing, in_remote, meet
+from tests.sync.support import Crash, all_notes, cloned, crashing, in_remote, meet, signed_by
 from tests.sync.test_bundle import FETCH, KEY, LAYER, busy, noted
 
 from twiceshy.core.errors import BusyError
@@ -463,20 +463,18 @@ class TestHostileRemotes:
         assert clone.push(clone.commit(head, files, at=NOW), over=head)
 
     def test_lines_that_make_no_sense_are_left_out_and_the_rest_comes_in(
-        self, a_device: Opened
+        self, a_device: Opened, tmp_path: Path
     ) -> None:
-        here, there = a_device("here"), a_device("there")
+        here, there, _ = a_device("here"), a_device("there"), a_device("evil")
         noted(here[0])
         meet(*here)
-        self.pushed(
-            here[1],
-            {
-                "journal/evil-0001.jsonl": b'{"entry":{"clock":"x"}}\nnonsense\n{"a":1,"b":2}\n'
-                b'{"entry":{"after":{"text":7},"at":1,"batch":"b","clock":9,"device":"d",'
-                b'"object":"n1","op":"edit"}}\n{"half',
-                "journal/other.txt": b"x",
-            },
+        nonsense = (
+            b'{"entry":{"clock":"x"}}\nnonsense\n{"a":1,"b":2}\n'
+            b'{"entry":{"after":{"text":7},"at":1,"batch":"b","clock":9,"device":"d",'
+            b'"object":"n1","op":"edit"}}\n{"half'
         )
+        files = {"journal/evil-0001.jsonl": nonsense, "journal/other.txt": b"x"}
+        self.pushed(here[1], dict(signed_by(tmp_path / "evil", "evil", here[1], files)))
 
         told = meet(*there)
 
@@ -494,7 +492,8 @@ class TestHostileRemotes:
         ]
         blob = here[1].list_files(here[1].fetch())[path]
         body = here[1].read_blobs([blob])[blob].replace(b"tags", KEY.encode())
-        self.pushed(here[1], {path: body})
+        home, device = tmp_path / "here", here[0].device
+        self.pushed(here[1], dict(signed_by(home, device, here[1], {path: body})))
 
         meet(*there)
 

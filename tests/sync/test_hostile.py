@@ -1,6 +1,7 @@
 """Somebody writes to the repository who should not: nothing gets in that an honest device could not say."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from tests.core.builders import NOW
 from tests.store.support import app_of, bytes_under, now_of
 from tests.sync.conftest import Opened
-from tests.sync.support import all_notes, in_remote, meet
+from tests.sync.support import all_notes, in_remote, meet, signed_by
 from tests.sync.test_bundle import FETCH, LAYER, SHOP, noted
 
 from twiceshy.core.clock import first_clock_of
@@ -29,6 +30,11 @@ def pushed(clone: GitRepository, files: dict[str, bytes | None]) -> None:
     assert clone.push(clone.commit(head, files, at=NOW), over=head)
 
 
+def say(home: Path, clone: GitRepository, files: Mapping[str, bytes]) -> None:
+    """Let mallory, who is introduced everywhere, sign and push some files."""
+    pushed(clone, dict(signed_by(home, "mallory", clone, files)))
+
+
 def said(clone: GitRepository, device: str) -> bytes:
     """Return what a device has written."""
     blob = clone.list_files(clone.fetch())[journal_path(device, 1)]
@@ -46,13 +52,13 @@ def an_entry(note: str, *, device: str = "mallory", **fields: Any) -> bytes:
     return json.dumps({"entry": usual | {"device": device} | fields}).encode() + b"\n"
 
 
-def test_nobody_wins_for_ever_by_living_in_a_later_year(a_device: Opened) -> None:
-    here, there = a_device("here"), a_device("there")
+def test_nobody_wins_for_ever_by_living_in_a_later_year(a_device: Opened, tmp_path: Path) -> None:
+    here, there, _ = a_device("here"), a_device("there"), a_device("mallory")
     note = noted(here[0])
     meet(*here)
     meet(*there)
     late = an_entry(note.id, clock=LAST, before={"text": FETCH}, after={"text": LAYER})
-    pushed(here[1], {"journal/mallory-0001.jsonl": late})
+    say(tmp_path / "mallory", here[1], {"journal/mallory-0001.jsonl": late})
 
     meet(*here)
     now = now_of(here[0], note)
@@ -76,9 +82,25 @@ def test_nobody_speaks_in_our_name_from_tomorrow(a_device: Opened) -> None:
 
     told = meet(store, clone)
 
-    assert (
-        "entry has this device's id and a timestamp in the future" in told.brought.refused.values()
-    )
+    assert told.pushed
+    assert now_of(store, note).text == FETCH
+    assert LAYER.encode() not in said(clone, store.device)
+
+
+def test_an_introduced_device_that_speaks_in_our_name_waits(
+    a_device: Opened, tmp_path: Path
+) -> None:
+    store, clone = a_device("here")
+    a_device("mallory")
+    note = noted(store)
+    meet(store, clone)
+    clock = first_clock_of(NOW + 1)
+    own = an_entry(note.id, device=store.device, clock=clock, after={"text": LAYER})
+    say(tmp_path / "mallory", clone, {"journal/mallory-0001.jsonl": own})
+
+    told = meet(store, clone)
+
+    assert [one.what for one in told.brought.asking] == ["relay"]
     assert now_of(store, note).text == FETCH
 
 
@@ -99,16 +121,16 @@ def test_a_file_that_looks_like_ours_is_in_nobodys_way(a_device: Opened, number:
 
 
 def test_a_rule_that_somebody_approves_in_the_repository_waits_all_the_same(
-    a_device: Opened,
+    a_device: Opened, tmp_path: Path
 ) -> None:
-    here, there = a_device("here"), a_device("there")
+    here, there, _ = a_device("here"), a_device("there"), a_device("mallory")
     rule = noted(here[0], RULE, kind="rule", source="user")
     meet(*here)
     meet(*there)
     accepted = an_entry(
         rule.id, op="restore", after={"status": "active", "reason": "", "superseded_by": ""}
     )
-    pushed(here[1], {"journal/mallory-0001.jsonl": accepted})
+    say(tmp_path / "mallory", here[1], {"journal/mallory-0001.jsonl": accepted})
 
     told = meet(*there)
 
@@ -116,15 +138,17 @@ def test_a_rule_that_somebody_approves_in_the_repository_waits_all_the_same(
     assert now_of(there[0], rule).status == "quarantined"
 
 
-def test_an_approved_rule_that_somebody_rewords_waits_again(a_device: Opened) -> None:
-    here, there = a_device("here"), a_device("there")
+def test_an_approved_rule_that_somebody_rewords_waits_again(
+    a_device: Opened, tmp_path: Path
+) -> None:
+    here, there, _ = a_device("here"), a_device("there"), a_device("mallory")
     rule = noted(here[0], RULE, kind="rule", source="user")
     for device in (here, there):
         meet(*device)
     restore_note(app_of(there[0]), now_of(there[0], rule))
     meet(*there)
     worse = an_entry(rule.id, before={"text": RULE}, after={"text": "Always push with force."})
-    pushed(here[1], {"journal/mallory-0001.jsonl": worse})
+    say(tmp_path / "mallory", here[1], {"journal/mallory-0001.jsonl": worse})
 
     for device in (here, there):
         meet(*device)
@@ -202,13 +226,14 @@ def test_a_purge_leaves_nothing_in_what_lies_on_either_disk(
     ids=range(13),
 )
 def test_a_line_that_no_device_writes_is_left_out_and_the_rest_comes_in(
-    a_device: Opened, line: bytes
+    a_device: Opened, line: bytes, tmp_path: Path
 ) -> None:
-    here, there = a_device("here"), a_device("there")
+    here, there, _ = a_device("here"), a_device("there"), a_device("mallory")
     noted(here[0])
     meet(*here)
     path = journal_path("mallory", 1)
-    pushed(here[1], {path: line + b"\n", "devices/mallory.jsonl": line + b"\n"})
+    files = {path: line + b"\n", "devices/mallory.jsonl": line + b"\n"}
+    say(tmp_path / "mallory", here[1], files)
 
     meet(*there)
     again = meet(*there)
@@ -217,3 +242,20 @@ def test_a_line_that_no_device_writes_is_left_out_and_the_rest_comes_in(
     assert there[0].list_projects().get(SHOP, ("", ""))[0].isprintable()
     assert "*" not in there[0].list_project_ids(SHOP)
     assert not again.pushed
+
+
+def test_a_file_larger_than_any_device_writes_is_not_read_and_the_rest_comes_in(
+    a_device: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("twiceshy.sync.rules.LARGEST", 100_000)
+    here, there, _ = a_device("here"), a_device("there"), a_device("mallory")
+    noted(here[0])
+    meet(*here)
+    large = an_entry("n1", before={"text": "x" * 200_000})
+    say(tmp_path / "mallory", here[1], {"journal/mallory-0001.jsonl": large})
+
+    told = meet(*there)
+
+    assert [one.device for one in told.strangers] == []
+    assert {note.text for note in all_notes(there[0])} == {FETCH}
+    assert "journal/mallory-0001.jsonl" not in there[1].list_files(there[1].fetch())

@@ -12,14 +12,18 @@ from tests.core.builders import NOW
 from tests.effect.outcomes import an_outcome
 from tests.requirements import requirement
 from tests.store.support import Clock, app_of, learn, now_of, opened
-from tests.sync.support import all_notes, bare, cloned, in_remote, meet
+from tests.sync.support import all_notes, bare, cloned, in_remote, meet, signed_by
 
 from twiceshy.core.evidence import Exposure, Signal
 from twiceshy.core.scope import GLOBAL
 from twiceshy.notes.edit import edit_fields, pin_note, retire_note
+from twiceshy.sync.device_files import FileExaminer
+from twiceshy.sync.device_signing import DeviceSigning
+from twiceshy.sync.known_devices import KnownDevices
 from twiceshy.sync.repository import CommitContents, GitRepository
-from twiceshy.sync.rules import JOURNAL
+from twiceshy.sync.rules import FORMAT, JOURNAL, parse_repository
 from twiceshy.sync.send import build_changes
+from twiceshy.sync.ssh_key import make_device_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -81,7 +85,8 @@ def test_an_edited_file_is_noticed(a_device: Opened, tmp_path: Path, remote: str
     entry["entry"] |= {"clock": entry["entry"]["clock"] + 1, "object": another}
     added = json.dumps(entry).replace("Fetch first.", "Pull before that.").encode()
     head = there[1].fetch()
-    commit = there[1].commit(head, {path: added + b"\n" + body}, at=NOW)
+    files = signed_by(tmp_path / "there", there[0].device, there[1], {path: added + b"\n" + body})
+    commit = there[1].commit(head, files, at=NOW)
     assert there[1].push(commit, over=head)
 
     result = meet(here[0], repository)
@@ -190,6 +195,17 @@ def test_whatever_an_idle_sync_leaves_out_is_nothing(
 
         head = repository.fetch()
         contents = CommitContents(repository, head)
-        left = build_changes(app_of(store), contents, purges=0, name="", views=True)
+        known = KnownDevices(str(folder / "here"))
+        own = make_device_key(known.home)
+        repository_id = parse_repository(contents.read_files([FORMAT])[FORMAT])
+        believed = FileExaminer(
+            known,
+            contents,
+            repository=repository_id,
+            own_key=own.fingerprint,
+            own_devices=[store.device],
+        ).examine_files()
+        signing = DeviceSigning(known, believed, own, repository_id, "")
+        left = build_changes(app_of(store), contents, signing, purges=0, views=True)
 
     assert (left.files, left.sent) == ({}, 0)

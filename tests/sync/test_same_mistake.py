@@ -174,8 +174,8 @@ def test_outcomes_travel_in_a_bundle_from_command_to_command(tmp_path: Path) -> 
         return done.out
 
     run("here", "export", str(tmp_path / "b.jsonl"))
-    run("there", "import", str(tmp_path / "b.jsonl"))
-    run("there", "import", str(tmp_path / "b.jsonl"))  # once more changes nothing
+    run("there", "import", str(tmp_path / "b.jsonl"), "--trust")
+    run("there", "import", str(tmp_path / "b.jsonl"), "--trust")  # once more changes nothing
 
     ours, theirs = (json.loads(run(name, "effect", "--json")) for name in homes)
     assert ours == theirs

@@ -86,7 +86,7 @@ def test_the_settings_of_the_user_change_nothing_but_where_the_remote_is(
             assert len(all_notes(store)) == 1
 
     told = in_remote(remote, "cat-file", "blob", "main:format")
-    assert told == b"twiceshy-sync 1\npurges 0\n"
+    assert told.startswith(b"twiceshy-sync 1\npurges 0\nrepository ")
     assert not called.exists()
 
 

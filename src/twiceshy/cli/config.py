@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from twiceshy.app import working_directory
+from twiceshy.app import is_started_by_agent, working_directory
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, print_message, print_messages, print_result
 from twiceshy.config import change
@@ -13,6 +13,7 @@ from twiceshy.config.edit import format_key, format_value
 from twiceshy.config.resolved import Config, ExplainedSetting
 from twiceshy.config.settings import BY_KEY, SECRETS
 from twiceshy.config.shapes import escape_controls
+from twiceshy.core.errors import ConfigError
 
 
 @click.command("config")
@@ -57,6 +58,11 @@ def command(*, words: tuple[str, ...], everything: bool, explain: bool, as_json:
 
 def set_setting(key: str, text: str) -> None:
     """Set a key in the config file of the user, and report the change."""
+    if key.startswith("sync.") and is_started_by_agent():
+        raise ConfigError(
+            "an agent may not choose where notes go, nor whom to follow",
+            hint="run it in a terminal of your own",
+        )
     if key == "store.path":
         _refuse_foreign_store(text)
     done = change.set_setting(key, text, cwd=working_directory())

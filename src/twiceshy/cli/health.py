@@ -14,6 +14,7 @@ from twiceshy.core.store import HealthFinding
 from twiceshy.interop.imports.find_sources import waiting_finding
 from twiceshy.notes.embed import embed_missing
 from twiceshy.sync.copies import examine_copies
+from twiceshy.sync.devices import describe_waiting, examine_devices
 from twiceshy.upkeep.doctor import MemoryStatus, close_to_others, count_memory, examine_memory
 from twiceshy.upkeep.hook_reliability import DAYS, describe_endings
 
@@ -34,7 +35,10 @@ def doctor(*, repair: bool, as_json: bool) -> int:
     mend = _repair_store if repair else None
     findings = list(
         examine_memory(
-            load_settings(), open_app, looks=(examine_copies, waiting_finding), repair=mend
+            load_settings(),
+            open_app,
+            looks=(examine_copies, examine_devices, waiting_finding),
+            repair=mend,
         )
     )
     print_result(
@@ -95,6 +99,7 @@ def status(*, as_json: bool) -> None:
     with open_app() as app:
         found = count_memory(app)
         home, path = app.config.home, app.config.store
+        waiting = describe_waiting(app)
     usage = {
         used.skill: {
             "total": used.sessions,
@@ -108,7 +113,8 @@ def status(*, as_json: bool) -> None:
     hooks = {"days": DAYS, **found.hooks.fields()}
     counts = {name: value for name, value in found.store.fields().items() if name != "digest"}
     plain = counts | places | {"usage": usage, "runtimes": levels, "hooks": hooks}
-    print_result(plain, _format_status(found, path), as_json=as_json)
+    lines = _format_status(found, path)
+    print_result(plain, (*lines, *fact_lines({"others": waiting}, indent="")), as_json=as_json)
 
 
 def _format_status(found: MemoryStatus, path: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from twiceshy.core.errors import BundleError
 from twiceshy.core.note import short_handle
 from twiceshy.interop.imports import load_sources
 from twiceshy.interop.imports.find_sources import guess_source
+from twiceshy.notes.user_changes import refuse_agents
 from twiceshy.sync.bundle import Bundle, read_bundle, read_lines
 from twiceshy.sync.intake import BundleReport, import_bundle
 from twiceshy.wording import worded
@@ -22,7 +23,9 @@ from twiceshy.wording import worded
 @click.argument("name", required=False, metavar="[SOURCE|FILE|-]")
 @click.argument("path", required=False, metavar="[PATH]")
 @click.option("--plan", is_flag=True, help="Show the planned import; change nothing.")
-@click.option("--trust", is_flag=True, help="Approve the rules of a bundle at once.")
+@click.option(
+    "--trust", is_flag=True, help="The bundle is yours: merge all of it, and approve its rules."
+)
 @click.option("--project", metavar="P", help="Project for notes without a project.")
 @click.option("--all", "-a", "everything", is_flag=True, help="Import every source found.")
 @json_option
@@ -42,8 +45,9 @@ def command(
     SOURCE is one of these programs; PATH is its folder or file, if not in the usual place. FILE is
     a bundle written by `export`.
 
-    Importing twice changes nothing. Notes forgotten here stay forgotten, and notes that a bundle
-    marks as forgotten are erased here as well. Rules wait for your approval.
+    The notes of a bundle wait for your review, and nothing that is here changes. With --trust a bundle
+    of yours is merged like a sync: edits, counters, names of projects; notes that it marks as forgotten
+    are erased here as well. Importing twice changes nothing. Notes forgotten here stay forgotten.
 
     Example: twiceshy import fireworks --plan
     """
@@ -82,11 +86,14 @@ def _import_bundle_file(file: str, *, plan: bool, trust: bool, as_json: bool) ->
             hint = f"it looks like {source}'s: twiceshy import {source} {file}"
             raise BundleError(str(error), hint=hint) from error
         raise
+    if trust:
+        refuse_agents()
     with open_app() as app:
         imported = import_bundle(app, bundle, trust=trust, plan=plan, watch=show_list_progress)
     lines = (f"{what + ':':<10} {count}" for what, count in _count_results(imported).items())
-    end = "nothing was changed" if plan else "`twiceshy undo` takes it back"
-    talk = (*_list_remarks(imported), end)
+    changed = imported.new or imported.changed or imported.merged
+    end = "`twiceshy undo` takes it back" if changed and not plan else "nothing was changed"
+    talk = (*_list_remarks(imported, trust=trust), end)
     print_result(imported.fields() | {"planned": plan}, lines, talk=talk, as_json=as_json)
 
 
@@ -121,7 +128,7 @@ def _count_results(imported: BundleReport) -> dict[str, int]:
     return notes | {what: count for what, count in rest.items() if count}
 
 
-def _list_remarks(imported: BundleReport) -> Iterator[str]:
+def _list_remarks(imported: BundleReport, *, trust: bool) -> Iterator[str]:
     """Yield remarks on results that may need action."""
     merged = [
         f"{short_handle(gone)} is a duplicate of {short_handle(kept)}"
@@ -137,6 +144,14 @@ def _list_remarks(imported: BundleReport) -> Iterator[str]:
             "{count} notes are kept from agents until you decide: twiceshy review",
             count=len(imported.held),
         )
-    if imported.waiting:
+    if imported.left_out:
+        count = sum(imported.left_out.values())
+        yield f"left out {count} records that are no notes; if the bundle is yours: --trust"
+    if imported.waiting and not trust:
+        yield (
+            f"{len(imported.waiting)} notes wait: twiceshy review;"
+            " if the bundle is yours, import it with --trust"
+        )
+    elif imported.waiting:
         ids = " ".join(short_handle(note) for note in imported.waiting)
         yield f"rules wait for approval; read them with show, then: twiceshy restore {ids}"

@@ -10,18 +10,13 @@ from twiceshy.app import App
 from twiceshy.cli.options import json_option, list_visible_projects, open_app, yes_option
 from twiceshy.cli.output import (
     format_note,
-    is_interactive,
     notes_json,
-    print_json,
     print_message,
     print_result,
 )
 from twiceshy.cli.review_texts import (
     decide_texts,
-    gather_texts,
-    print_texts,
     split_names,
-    texts_json,
 )
 from twiceshy.core.note import Note
 from twiceshy.notes.find_by_name import find_named_notes, find_only_note
@@ -34,7 +29,6 @@ if TYPE_CHECKING:
 
 _VERBS = ("accept", "other", "edit", "keep", "reject", "patch")
 _DONE = {"reject": "rejected", "keep": "both are kept"}
-_MOST = 10  # notes listed at a time
 _USAGE = {
     "": "say what to do with it: --accept, --edit, --keep, --reject or --patch",
     "accept-all": "--accept-all rules takes no ID",
@@ -62,7 +56,12 @@ _USAGE = {
 @click.option("--reject", is_flag=True, help="Retire these notes, and do not learn them again.")
 @click.option("--because", default="", help="With --reject: the reason.")
 @click.option(
-    "--accept-all", type=click.Choice(["rules"]), help="Accept all rules from other devices."
+    "--accept-all",
+    type=click.Choice(["rules", "changes"]),
+    help="Accept all rules from other devices, or all changes that ask.",
+)
+@click.option(
+    "--reject-all", type=click.Choice(["changes"]), help="Leave those changes out for good."
 )
 @click.option("--patch", is_flag=True, help="Print ID as a patch for an instruction file.")
 @click.option("--into", metavar="FILE", help="With --patch: CLAUDE.md, AGENTS.md, SKILL.md …")
@@ -76,6 +75,7 @@ def command(
     act: Act | None,
     because: str,
     accept_all: str | None,
+    reject_all: str | None,
     into: str | None,
     everything: bool,
     project: str | None,
@@ -92,8 +92,18 @@ def command(
     one, both are shown until you --accept it or --keep both. `undo` reverts a decision.
     A patch is only printed: apply it with git apply or patch -p1.
 
+    If another device forgets notes, joins projects or changes an approved rule, that asks first:
+    --accept-all changes takes all of it in, --reject-all changes leaves it out.
+
     Example: twiceshy review --accept n7k2x --as ask
     """
+    if "changes" in (accept_all, reject_all):
+        if names or any(verbs.values()) or (accept_all and reject_all):
+            raise click.UsageError("--accept-all and --reject-all changes go alone")
+        from twiceshy.cli.review_changes import answer_asked_changes
+
+        answer_asked_changes(yes=accept_all == "changes", sure=yes, as_json=as_json)
+        return
     verb = _choose_verb(verbs, names, accept_all=accept_all, into=into)
     with open_app() as app:
         if verb == "patch":
@@ -101,7 +111,10 @@ def command(
 
             print_patch(app, find_only_note(app, names[0]), into or "")
         elif not verb:
-            _print_waiting(app, project, act=act, everything=everything, as_json=as_json)
+            from twiceshy.cli.review_questions import show_waiting
+
+            projects = list_visible_projects(app, project) if project else None
+            show_waiting(app, projects, act=act, everything=everything, as_json=as_json)
         else:
             refuse_agents()
             decided: list[str] = []
@@ -149,23 +162,3 @@ def _list_bulk_rules(app: App, *, yes: bool) -> list[Note]:
     if notes and not yes:
         click.confirm(f"Approve {len(notes)} rules?", abort=True, err=True)
     return notes
-
-
-def _print_waiting(
-    app: App, project: str | None, *, act: Act | None, everything: bool, as_json: bool
-) -> None:
-    from twiceshy.cli.review_items import items_json, print_items
-    from twiceshy.cli.review_questions import ask_about_notes
-
-    projects = list_visible_projects(app, project) if project else None
-    most = None if everything or as_json else _MOST
-    texts = gather_texts(app, projects)
-    found = choose_waiting(app.store, key=app.rule_key(), projects=projects, most=most)
-    if as_json:
-        print_json({**items_json(found.items), "texts": texts_json(texts)})
-    elif found.items and is_interactive():
-        refuse_agents()
-        ask_about_notes(app, found, act=act)
-    else:
-        print_items(found, projects=app.store.list_projects(), is_alone=not texts)
-        print_texts(texts)

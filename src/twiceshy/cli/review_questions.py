@@ -7,18 +7,49 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.app import App
-from twiceshy.cli.output import print_message
-from twiceshy.cli.review_items import TITLES, format_item, print_left
+from twiceshy.cli.output import is_interactive, print_json, print_message
+from twiceshy.cli.review_changes import print_asked_changes
+from twiceshy.cli.review_items import TITLES, format_item, items_json, print_items, print_left
+from twiceshy.cli.review_texts import gather_texts, print_texts, texts_json
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.note import Note
-from twiceshy.notes.review import ReviewItem, WaitingNotes, accept_reworded, decide_notes
+from twiceshy.notes.review import (
+    ReviewItem,
+    WaitingNotes,
+    accept_reworded,
+    choose_waiting,
+    decide_notes,
+)
+from twiceshy.notes.user_changes import refuse_agents
+from twiceshy.sync.devices import list_asked_changes
 
 if TYPE_CHECKING:
     from twiceshy.safety.signing import Act
 
+_MOST = 10  # notes listed at a time
 _CHOICES = "[a]ccept, [e]dit, [r]eject, [s]kip, [q]uit"
 _PAIR_CHOICES = "[a]ccept: it replaces the older note, [k]eep both, [e]dit, [s]kip, [q]uit"
 _TORN_CHOICES = "[a]ccept, [o]ther words, [e]dit, [r]eject, [s]kip, [q]uit"
+
+
+def show_waiting(
+    app: App, projects: tuple[str, ...] | None, *, act: Act | None, everything: bool, as_json: bool
+) -> None:
+    """Print what waits for the user, or ask about it in a terminal."""
+    most = None if everything or as_json else _MOST
+    texts = gather_texts(app, projects)
+    found = choose_waiting(app.store, key=app.rule_key(), projects=projects, most=most)
+    if as_json:
+        asked = [one.fields() for one in list_asked_changes(app)]
+        print_json({**items_json(found.items), "texts": texts_json(texts), "changes": asked})
+        return
+    print_asked_changes(app)
+    if found.items and is_interactive():
+        refuse_agents()
+        ask_about_notes(app, found, act=act)
+    else:
+        print_items(found, projects=app.store.list_projects(), is_alone=not texts)
+        print_texts(texts)
 
 
 def ask_about_notes(app: App, found: WaitingNotes, *, act: Act | None) -> None:

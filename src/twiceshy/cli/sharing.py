@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import click
@@ -10,26 +11,21 @@ import click
 from twiceshy.app import is_started_by_agent
 from twiceshy.cli.config import set_setting
 from twiceshy.cli.copies import restore_all_copies, write_copy_now
-from twiceshy.cli.options import combine_options, json_option, open_app, yes_option
-from twiceshy.cli.output import print_message, print_result
+from twiceshy.cli.options import open_app, yes_option
+from twiceshy.cli.output import is_interactive, print_message, print_result
 from twiceshy.cli.progress import show_list_progress
+from twiceshy.cli.sharing_devices import ask_about_devices, show_devices
+from twiceshy.cli.sharing_options import device_options, shared_options
 from twiceshy.cli.sharing_view import format_counts, list_remarks
+from twiceshy.sync.devices import describe_change, introduce_devices
+from twiceshy.sync.known_devices import KnownDevices
 from twiceshy.sync.rules import SyncError
 from twiceshy.sync.sync_run import SyncRequest, sync_with_remote
 from twiceshy.wording import worded
 
-_shared_options = combine_options(
-    click.option("--plan", is_flag=True, help="Fetch, and show the planned changes only."),
-    click.option("--remote", metavar="URL", help="Your git repository; remembered for next time."),
-    click.option(
-        "--accept", is_flag=True, help="Continue although the remote history was rewritten."
-    ),
-    json_option,
-)
-
 
 @click.command("backup")
-@_shared_options
+@shared_options
 @click.option("--purge", is_flag=True, help="Rewrite the remote history without forgotten notes.")
 @click.option("--copy", is_flag=True, help="Write a copy of the store on this disk instead.")
 @yes_option
@@ -55,9 +51,12 @@ def backup(*, plan: bool, accept: bool, purge: bool, copy: bool, yes: bool, **gi
 
 
 @click.command("recover")
-@_shared_options
+@shared_options
+@device_options
 @click.option("--copy", is_flag=True, help="Restore the copies on this disk instead.")
-def recover(*, plan: bool, accept: bool, copy: bool, **given: Any) -> None:
+def recover(
+    *, plan: bool, accept: bool, copy: bool, trust: tuple[str, ...], take: str, **given: Any
+) -> None:
     """Pull the changes of your devices from your remote, or restore a copy with --copy.
 
     On a new machine, this pulls everything. Local notes stay: both sides are merged change by
@@ -70,16 +69,32 @@ def recover(*, plan: bool, accept: bool, copy: bool, **given: Any) -> None:
     Example: twiceshy recover --remote git@example.org:me/notes.git
     """
     if copy:
-        _refuse_remote(accept, given)
+        _refuse_remote(accept or trust or take, given)
         restore_all_copies(plan=plan, as_json=given["as_json"])
         return
-    _share_notes(SyncRequest(give=False, plan=plan, accept=accept), **given)
+    way = SyncRequest(give=False, plan=plan, accept=accept, accept_from=take)
+    _share_notes(way, trust=trust, **given)
 
 
 @click.command("sync")
-@_shared_options
-def sync(*, plan: bool, accept: bool, **given: Any) -> None:
+@shared_options
+@device_options
+@click.option("--revoke", default="", metavar="FINGERPRINT", help="Believe a device no longer.")
+@click.option("--devices", is_flag=True, help="Show this device, known and waiting devices.")
+def sync(
+    *,
+    plan: bool,
+    accept: bool,
+    trust: tuple[str, ...],
+    take: str,
+    revoke: str,
+    devices: bool,
+    **given: Any,
+) -> None:
     """Pull changes of other devices, and push your own changes.
+
+    Each device signs what it pushes. What a device says that you did not introduce waits: sync
+    shows its fingerprint, and --trust believes it, if the device shows the same one.
 
     The repository must be yours, and git must reach it without a password prompt; an empty
     repository is fine. Each device writes its own files, so nothing has to be merged by hand.
@@ -87,7 +102,11 @@ def sync(*, plan: bool, accept: bool, **given: Any) -> None:
 
     Example: twiceshy sync --plan
     """
-    _share_notes(SyncRequest(plan=plan, accept=accept), **given)
+    if devices:
+        show_devices(as_json=given["as_json"])
+        return
+    way = SyncRequest(plan=plan, accept=accept, accept_from=take)
+    _share_notes(way, trust=trust, revoke=revoke, **given)
 
 
 def _refuse_remote(others: object, given: Mapping[str, Any]) -> None:
@@ -95,24 +114,43 @@ def _refuse_remote(others: object, given: Mapping[str, Any]) -> None:
         raise click.UsageError("--copy is about this disk; it goes with no remote")
 
 
-def _share_notes(way: SyncRequest, *, remote: str | None, as_json: bool) -> None:
-    if is_started_by_agent() and (remote or way.accept or way.purge):
+def _share_notes(
+    way: SyncRequest,
+    *,
+    remote: str | None,
+    as_json: bool,
+    trust: tuple[str, ...] = (),
+    revoke: str = "",
+) -> None:
+    decides = trust or revoke or way.accept_from
+    if is_started_by_agent() and (remote or way.accept or way.purge or decides):
         raise SyncError(
-            "an agent may not choose the remote, nor accept or rewrite its history",
+            "an agent may not choose the remote, nor whom to believe, nor accept or rewrite its history",
             hint="run it in a terminal of your own",
         )
     address = os.path.abspath(remote) if remote and os.path.isdir(remote) else remote or ""
+
+    def decide(known: KnownDevices, own: str) -> None:
+        introduce_devices(known, own, trust)
+        if revoke:
+            known.revoke(revoke)
+
+    way = way.but(watch=show_list_progress, tell=_print_step)
     with open_app() as app:
-        done = sync_with_remote(
-            app, way.but(watch=show_list_progress, tell=_print_step), remote=address
-        )
-    if address and not way.plan:
-        set_setting("sync.remote", address)
-    own = {name: value for name, value in done.fields().items() if name != "brought"}
-    plain = {"planned": way.plan, **own, **done.brought.fields()}
-    print_result(
-        plain, format_counts(done), talk=list_remarks(done, plan=way.plan), as_json=as_json
-    )
+        done = sync_with_remote(app, way.but(decide=decide) if decides else way, remote=address)
+        if address and not way.plan:
+            set_setting("sync.remote", address)
+        own = {name: value for name, value in done.fields().items() if name != "brought"}
+        own["strangers"] = [one.fields() for one in done.strangers]
+        brought = done.brought.fields()
+        brought["asking"] = [one.fields() for one in done.brought.asking]
+        plain = {"planned": way.plan, **own, **brought}
+        talk = list_remarks(done, plan=way.plan, describe=partial(describe_change, app))
+        print_result(plain, format_counts(done), talk=talk, as_json=as_json)
+    quiet = as_json or way.plan or is_started_by_agent() or not is_interactive()
+    if not quiet and (yours := ask_about_devices(done)):
+        more = way.but(purge=False, accept_from="", decide=None)
+        _share_notes(more, remote=remote, as_json=False, trust=yours)
 
 
 def _print_step(step: str) -> None:

@@ -140,7 +140,8 @@ if TYPE_CHECKING:
         | GateVerdict
     )
     Kept: TypeAlias = KeptByHooks | KeptByCommands | Signature | ViewRecord
-    Dropped = Episode | Signature | ViewRecord
+    Sideline: TypeAlias = KnownProject | Alias | NoteCounter | Tombstone
+    Dropped = Episode | Signature | ViewRecord | Sideline
     AboutNote = Exposure | NoteEvidence | Outcome | OutcomeSum | NoteCounter
     Record: TypeAlias = (
         JournalEntry | Signal | AboutNote | KnownProject | Alias | Tombstone | ErasedRecord

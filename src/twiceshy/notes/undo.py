@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from twiceshy.core.errors import NotFoundError, StoreError
 from twiceshy.core.evidence import Episode
-from twiceshy.core.history import FORGET, REBASE, REVISE, SEE, UNDO, UNSEE, WRITE, replay_episode
+from twiceshy.core.history import (
+    FORGET,
+    REBASE,
+    REVISE,
+    SEE,
+    UNDO,
+    UNSEE,
+    WRITE,
+    replay_episode,
+    replay_note,
+)
 from twiceshy.core.note import Note, short_handle
 from twiceshy.core.project_link import LINK, replay_link
 from twiceshy.core.skill_usage import COUNTED, replay_counted_usage
 from twiceshy.core.value import Value
 from twiceshy.notes.conflict import SETTLED, settled_edits
+from twiceshy.notes.imported_records import IMPORTED, is_taken_back, take_back_sidelines
 from twiceshy.notes.review import ACCEPT
 from twiceshy.notes.user_changes import keep_approvals, list_unapproved
 from twiceshy.safety.signing import Signature
@@ -26,6 +37,8 @@ _EPISODE = "e"  # ids of episodes begin with it
 _IMPORTED = "import:"  # how the session of an episode begins that another program kept
 _HISTORY = "see: twiceshy history"
 _PAGE = 500
+IMPORT = "import"  # the operation that remembers what was here before an import
+_WORDS = {"text", "why", "trigger", "tag"}
 # the first character of an id → how its entries are replayed; other ids are notes
 _REPLAYS: Mapping[str, Callable[[list[JournalEntry]], Value | None]] = {
     LINK: replay_link,
@@ -131,12 +144,38 @@ def _entries_backwards(store: Store) -> Iterator[JournalEntry]:
 
 def _take_back(store: Store, entry: JournalEntry) -> Iterator[str]:
     """Record the opposite of an entry; yield fields changed in between."""
-    if entry.op in (SEE, UNSEE):
+    if entry.object.startswith(IMPORTED):
+        take_back_sidelines(store, entry)
+    elif entry.op == IMPORT:
+        yield from _take_back_import(store, entry)
+    elif entry.op in (SEE, UNSEE):
         _take_back_sighting(store, entry)
     elif entry.op == WRITE:
         yield from _set_back(store, entry, _undo_fields(store, entry), {})
     else:
         yield from _set_back(store, entry, entry.before or {}, entry.after or {})
+
+
+def _take_back_import(store: Store, entry: JournalEntry) -> Iterator[str]:
+    """Set back what an import changed, but nothing that somebody changed since."""
+    history = store.history(entry.object)
+    later = [one for one in history if one.clock > entry.clock and one.device == store.device]
+    reworded = any(one.op not in (UNDO, IMPORT) and _WORDS & set(one.after or ()) for one in later)
+    wanted = entry.before or {}
+    if reworded and wanted.get("status") == "retired":
+        yield f"{short_handle(entry.object)} text"
+        return
+    then = [one for one in history if one.clock <= entry.clock]
+    yield from _set_back(store, entry, wanted, _replay_fields(entry.object, then))
+
+
+def _replay_fields(object_id: str, history: list[JournalEntry]) -> dict[str, object]:
+    """Return the fields of a note, link or count after some of its entries."""
+    known = _REPLAYS.get(object_id[:1], replay_note)(history) if history else None
+    fields = known.fields() if known else {}
+    if isinstance(known, Note):
+        fields |= {"project": known.scope.project, "skill": known.scope.skill}
+    return fields
 
 
 def _take_back_sighting(store: Store, entry: JournalEntry) -> None:
@@ -181,6 +220,8 @@ def _fields_now(store: Store, entry: JournalEntry) -> dict[str, object]:
     Of an episode only edits by a person can be undone.
     """
     prefix, history = entry.object[:1], store.history(entry.object)
+    if prefix == IMPORTED:
+        return {} if is_taken_back(store, entry) else dict(entry.before or {})
     if replay := _REPLAYS.get(prefix):
         known = replay(history) if prefix != _EPISODE or entry.op in (REVISE, UNDO) else None
         return known.fields() if known else {}

@@ -13,6 +13,7 @@ from contextlib import suppress
 from twiceshy.core.evidence import PASSED, STOP, Episode
 from twiceshy.core.moment import format_day
 from twiceshy.core.retention import MOST_OF_NOTE, MOST_ROUTINES
+from twiceshy.core.store import Alias, KnownProject, NoteCounter, Tombstone
 from twiceshy.core.transcript import CLOSED
 from twiceshy.core.view import ViewRecord
 from twiceshy.safety.signing import Signature
@@ -40,6 +41,11 @@ _DROPPED: dict[type[Dropped], tuple[tuple[str, str], ...]] = {
     ),
     Signature: (("signatures", "note"),),
     ViewRecord: (("views", "path"),),
+    # What an import brought, for its undo; of several columns the key is joined by a separator.
+    Alias: (("aliases", "alias"),),
+    KnownProject: (("projects", "id"),),
+    NoteCounter: (("counters", "note || char(31) || name || char(31) || device"),),
+    Tombstone: (("tombstones", "project || char(31) || skill || char(31) || fingerprint"),),
 }
 _NOTE_GONE = "note NOT IN (SELECT id FROM notes)"
 # Exposures of existing handoffs are never too old.

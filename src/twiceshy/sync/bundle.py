@@ -18,6 +18,8 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import JournalEntry
 from twiceshy.core.value import Value
 from twiceshy.files.replace import replace_file
+from twiceshy.notes.imported_records import IMPORTED
+from twiceshy.notes.undo import IMPORT
 from twiceshy.sync.records import (
     NOTE,
     TYPES,
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
 
 
 VERSION = 1
-IMPORT = "import"  # the operation that remembers what was here before an import
 # An edit holds a page before and after: twice 200,000 characters of four bytes, and its labels.
 MAX_LINE = 4_000_000
 _KEY = "twiceshy-bundle"
@@ -203,13 +204,11 @@ def _end_line(counts: Counter[str], digest: str) -> dict[str, object]:
 
 
 def _is_bookkeeping(record: Record, referred: Collection[str]) -> bool:
-    """True if an entry only serves local undo, unused."""
-    return (
-        isinstance(record, JournalEntry)
-        and record.op == IMPORT
-        and not record.after
-        and record.id not in referred
-    )
+    """True if an entry only serves local undo, unused, or is about what an import brought here."""
+    if not isinstance(record, JournalEntry):
+        return False
+    unused = record.op == IMPORT and not record.after and record.id not in referred
+    return unused or record.object.startswith(IMPORTED)
 
 
 def _parse_first_line(line: bytes) -> bool:

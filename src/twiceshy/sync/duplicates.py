@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Key = tuple[str, str, str]
 
-_MARK = "+"  # between a device and why an entry was made from one of its entries
+DERIVED_MARK = "+"  # between a device and why an entry was made from one of its entries
 _FORGOTTEN, _FREED = "forgotten", "freed"
 _WORDS = frozenset(("kind", "text", "tag", "project", "skill"))
 
@@ -83,7 +83,7 @@ def copy_sightings(
     survivor: str, entries: Sequence[JournalEntry], *, own: Iterable[JournalEntry], batch: str
 ) -> list[JournalEntry]:
     """Return a duplicate's sightings for the survivor, unless already counted."""
-    first_hand = [entry for entry in own if _MARK not in entry.device]
+    first_hand = [entry for entry in own if DERIVED_MARK not in entry.device]
     if any((entry.after or {}).get("merged") == entries[0].object for entry in first_hand):
         return []
     known = {entry.id for entry in first_hand}
@@ -106,7 +106,12 @@ def is_rewritten_since(at: int, note: Note, history: Iterable[JournalEntry]) -> 
 def build_forget_entry(history: Sequence[JournalEntry], *, at: int) -> JournalEntry:
     """Return an entry that forgets a note with words forgotten elsewhere."""
     return _build_entry(history[0], _FORGOTTEN).but(
-        op=FORGET, at=at, before=None, after=None, refers="", batch=f"{history[0].batch}{_MARK}f"
+        op=FORGET,
+        at=at,
+        before=None,
+        after=None,
+        refers="",
+        batch=f"{history[0].batch}{DERIVED_MARK}f",
     )
 
 
@@ -118,7 +123,7 @@ def build_free_entry(history: Sequence[JournalEntry]) -> JournalEntry:
         before=None,
         after={"superseded_by": "", "status": "active", "reason": ""},
         refers="",
-        batch=f"{last.batch}{_MARK}r",
+        batch=f"{last.batch}{DERIVED_MARK}r",
     )
 
 
@@ -141,17 +146,17 @@ def _counting_fields(entry: JournalEntry, survivor: str) -> Fields | None:
         times, at = after["sightings"], after["learned_at"]
         counted = {"times": times, "merged": merged}
         return {"op": SEE, "at": at, "before": None, "after": counted, "refers": ""}
-    refers = entry.refers and f"{_original_entry_id(entry.refers)}{_MARK}{survivor}"
+    refers = entry.refers and f"{_original_entry_id(entry.refers)}{DERIVED_MARK}{survivor}"
     if entry.op == SEE:
         return {"after": {"times": after.get("times", 1), "merged": merged}, "refers": refers}
     return {"refers": refers} if entry.op == UNSEE else None
 
 
 def _build_entry(entry: JournalEntry, why: str) -> JournalEntry:
-    device = entry.device.partition(_MARK)[0]
-    return entry.but(device=f"{device}{_MARK}{why}")
+    device = entry.device.partition(DERIVED_MARK)[0]
+    return entry.but(device=f"{device}{DERIVED_MARK}{why}")
 
 
 def _original_entry_id(entry_id: str) -> str:
     """Return the id of the source entry; for an original, its own id."""
-    return entry_id.partition(_MARK)[0]
+    return entry_id.partition(DERIVED_MARK)[0]

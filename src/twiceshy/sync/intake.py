@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from twiceshy.core.clock import first_clock_of
 from twiceshy.core.draft import prepare
 from twiceshy.core.errors import NoteError
-from twiceshy.core.history import FORGET, WRITE, JournalEntry, fields_to_write
-from twiceshy.core.note import new_id
+from twiceshy.core.history import FORGET, WRITE, JournalEntry, fields_to_write, replay_note
+from twiceshy.core.note import Note, new_id
+from twiceshy.core.trust import SOURCES
 from twiceshy.core.value import Value
+from twiceshy.notes.undo import IMPORT
 from twiceshy.notes.user_changes import approve_rules
 from twiceshy.sync import duplicates, merge
-from twiceshy.sync.bundle import IMPORT
+from twiceshy.sync.records import describe_record, record_kind, redact_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from twiceshy.app import App
-    from twiceshy.core.note import Note
     from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Bundle, Watch
 
+_NOTE = "n"  # ids of notes begin with it
 _PREPARED = ("text", "why", "tag", "trigger", "files", "concepts", "subtype", "state")
 
 
@@ -41,14 +44,21 @@ class BundleReport(Value):
     skipped: Mapping[str, int]  # kind of record that only a newer twiceshy knows → how many
     signals: int
     episodes: int
+    left_out: Mapping[str, int] = {}  # kind of record that only the user's own bundle may bring
 
 
 def import_bundle(
     app: App, bundle: Bundle, *, trust: bool, plan: bool, watch: Watch
 ) -> BundleReport:
-    """Import a bundle into the user's store; with ``trust``, approve its rules."""
+    """Import a bundle into the user's store.
+
+    With ``trust`` it is the user's own: histories are merged, and its rules are approved. Else it may
+    be anybody's: its notes wait, and nothing that is here changes.
+    """
+    if not trust:
+        return _take_strange_notes(app, bundle, plan=plan, watch=watch)
     imported = merge_bundle(app, bundle, trust=trust, plan=plan, watch=watch)
-    if trust and not plan:
+    if not plan:
         arrived = map(app.store.note, (*imported.new, *imported.changed))
         approve_rules(app, filter(None, arrived))
     return imported
@@ -94,17 +104,57 @@ def _import_records(store: Store, merging: merge.BundleMerge, light: _NoteIntake
     )
 
 
-class _NoteIntake:
-    """Imports notes without history; a known note stays unchanged."""
+def _take_strange_notes(app: App, bundle: Bundle, *, plan: bool, watch: Watch) -> BundleReport:
+    """Take in the notes of a bundle of unknown origin, each to wait for the user; nothing else."""
+    taking = _NoteIntake(app, trust=False, strange=True)
+    histories: dict[str, list[JournalEntry]] = {}
+    secrets: dict[str, None] = {}
+    left: Counter[str] = Counter()
+    with app.store.change(rehearsal=plan):
+        for record in bundle.iterate_records(watch):
+            safe = redact_record(record, app.redact)
+            if safe != record:
+                secrets[describe_record(safe)] = None
+            if isinstance(safe, Note):
+                taking.take_note(safe)
+            elif isinstance(safe, JournalEntry) and safe.object.startswith(_NOTE):
+                histories.setdefault(safe.object, []).append(safe)
+            else:
+                left[record_kind(safe)] += 1
+        for entries in histories.values():
+            note = merge.replay_untrusted(replay_note, entries)
+            if note and note.status not in ("retired", "archived"):
+                taking.take_note(note)
+    return BundleReport(
+        new=tuple(taking.new),
+        changed=(),
+        known=taking.known,
+        merged=(),
+        forgotten=(),
+        waiting=tuple(taking.waiting),
+        refused={**bundle.refused, **taking.refused},
+        secrets=tuple(secrets),
+        skipped=bundle.skipped,
+        signals=0,
+        episodes=0,
+        left_out=dict(left),
+    )
 
-    def __init__(self, app: App, *, trust: bool) -> None:
+
+class _NoteIntake:
+    """Imports notes without history; a known note stays unchanged.
+
+    Every note of a ``strange`` bundle waits, and brings no more than its words.
+    """
+
+    def __init__(self, app: App, *, trust: bool, strange: bool = False) -> None:
         self.new: list[str] = []
         self.waiting: list[str] = []
         self.held: list[str] = []
         self.known = 0
         self.refused: dict[str, str] = {}
         self._store, self._redact = app.store, app.redact
-        self._trust = trust
+        self._trust, self._strange = trust, strange
 
     def take_note(self, note: Note) -> None:
         try:
@@ -126,8 +176,14 @@ class _NoteIntake:
             self._write_note(note)
 
     def _write_note(self, note: Note) -> None:
-        if duplicates.is_active_rule(note) and not self._trust:
+        back = merge.undone_fields(note)
+        if self._strange:
+            note = _limit_strange_note(note, now=self._store.now())
+            back = {"status": "retired", "reason": merge.UNDONE}
+            self.waiting.append(note.id)
+        elif duplicates.is_active_rule(note) and not self._trust:
             note = note.but(**merge.waiting_fields(note))
+            back = merge.undone_fields(note)
             self.waiting.append(note.id)
         elif held := merge.find_arriving_danger(None, note):
             note = note.but(**held)
@@ -143,7 +199,7 @@ class _NoteIntake:
             after=fields_to_write(note),
         )
         self._store.settle_objects(self._store.import_records([first]))
-        self._store.record_entry(IMPORT, note.id, None, before=merge.undone_fields(note))
+        self._store.record_entry(IMPORT, note.id, None, before=back)
         self.new.append(note.id)
 
 
@@ -155,4 +211,25 @@ def _complete_note(note: Note, store: Store) -> Note:
         id=note.id or new_id(note.written_at, hashlib.sha256(text.encode()).digest()),
         written_at=written_at,
         learned_at=note.learned_at or written_at,
+    )
+
+
+def _limit_strange_note(note: Note, *, now: int) -> Note:
+    """Return the words of a note that somebody else wrote, to wait for the user."""
+    return note.but(
+        status="quarantined",
+        reason=f"from a bundle; accept it with: twiceshy review --accept {note.handle}",
+        source="import",
+        trust=min(note.trust, SOURCES["import"]),
+        tag="" if note.kind == "rule" else note.tag,  # the lesson that a rule would replace
+        pinned=False,
+        supersedes="",
+        superseded_by="",
+        origin_project="",
+        origin_session="",
+        skill_hash="",
+        sightings=1,
+        written_at=min(note.written_at, now),
+        learned_at=min(note.learned_at, now),
+        expires_at=0,
     )

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING
 from twiceshy.core.clock import is_from_future
 from twiceshy.core.errors import BundleError
 from twiceshy.core.history import JournalEntry, fields_to_write, replay_episode, replay_note
+from twiceshy.core.moment import DAY
 from twiceshy.core.note import SHOWN, Note
-from twiceshy.core.store import Tombstone
+from twiceshy.core.project_link import GONE, LINK, replay_link
+from twiceshy.core.store import NoteCounter, Tombstone
+from twiceshy.notes.imported_records import IMPORTED, describe_sidelines, list_sidelines
+from twiceshy.notes.undo import IMPORT
 from twiceshy.safety.gate import judge_note
 from twiceshy.safety.gate_rules import ELSEWHERE
 from twiceshy.sync import duplicates
-from twiceshy.sync.bundle import IMPORT
 from twiceshy.sync.record_guard import EPISODE
 from twiceshy.sync.records import describe_record, redact_record
 
@@ -26,14 +29,16 @@ if TYPE_CHECKING:
 
     from twiceshy.app import App
     from twiceshy.core.history import Fields
-    from twiceshy.core.store import Record, Store
+    from twiceshy.core.project_link import ProjectLink
+    from twiceshy.core.store import Record
     from twiceshy.sync.bundle import Bundle, Watch
     from twiceshy.sync.duplicates import Key
 
     T = TypeVar("T")
 
 FORGOTTEN_HERE = "it was forgotten here"
-_UNDONE = "import undone"
+UNDONE = "import undone"
+_MOST_A_DAY = 10_000  # of one counter of a note on one device; hooks of a busy day are fewer
 WITHOUT_HISTORY = "notes-"  # in place of a device: where a note came without its history
 # The ones that entries add up to by themselves; setting them back would count twice.
 _COUNTED = ("sightings", "learned_at")
@@ -65,11 +70,13 @@ class BundleMerge:
         self._after: dict[str, Note | None] = {}  # the same, as the entries add up
         self._touched: dict[str, None] = {}
         self._graves: list[Tombstone] = []
+        self._links: dict[str, ProjectLink | None] = {}  # names that get entries, as they were
         self._left_out: set[str] = set()  # what another device remembers of its own imports
 
     def merge_records(self, device: str) -> None:
         """Merge inside a change of the store; ``device`` is the local device."""
         self.known = {each for each in self._bundle.objects if self._store.history(each)}
+        sidelines = list_sidelines(self._store)
         tombstones = _group_by_key(self._store.export_records(only=(Tombstone,)))
         self._take_in(self._records_to_take(device))
         self._forget_arriving(tombstones)
@@ -81,6 +88,12 @@ class BundleMerge:
             before = {name: getattr(survivor, name) for name in fields}
             self._store.record_entry("restore", survivor.id, fields, before=before)
         self._record_undo()
+        self._record_links()
+        now = list_sidelines(self._store)
+        if self.forgotten:  # what is erased stays forgotten
+            now = {key: each for key, each in now.items() if not isinstance(each, Tombstone)}
+        if beside := describe_sidelines(sidelines, now):
+            self._store.record_entry(IMPORT, f"{IMPORTED}{self._batch}", None, before=beside)
 
     # what arrives
 
@@ -97,6 +110,8 @@ class BundleMerge:
                     self._graves.append(safe)
                 case JournalEntry() if not self._is_for_this_device(safe, device):
                     pass
+                case NoteCounter() if self._is_absurd(safe):
+                    self.refused[f"{safe.note} {safe.name}"] = "no device counts that often"
                 case _:
                     yield safe
 
@@ -111,14 +126,28 @@ class BundleMerge:
             return False
         return True
 
+    def _is_absurd(self, counter: NoteCounter) -> bool:
+        """True if a counter is higher than any device counts in the days since the note is known."""
+        history = self._store.history(counter.note, limit=None)
+        days = max(0, self._store.now() - min((one.at for one in history), default=0)) // DAY
+        return counter.count > _MOST_A_DAY * (days + 1)
+
     def _take_in(self, records: Iterable[Record]) -> None:
-        for each in self._store.import_records(records):
+        for each in self._store.import_records(self._watch_links(records)):
             self._touched[each] = None
             if each.startswith(EPISODE):
-                _replay_untrusted(replay_episode, self._store, each)
+                replay_untrusted(replay_episode, self._store.history(each))
             else:
                 self._before.setdefault(each, self._store.note(each))
-                self._after[each] = _replay_untrusted(replay_note, self._store, each)
+                self._after[each] = replay_untrusted(replay_note, self._store.history(each))
+
+    def _watch_links(self, records: Iterable[Record]) -> Iterator[Record]:
+        """Pass on records, and remember what the names of projects were that they change."""
+        for record in records:
+            if isinstance(record, JournalEntry) and record.object.startswith(LINK):
+                known = self._store.history(record.object)
+                self._links.setdefault(record.object, replay_link(known) if known else None)
+            yield record
 
     # what is decided
 
@@ -216,6 +245,14 @@ class BundleMerge:
                 self._store.record_entry(IMPORT, each, after, before=back)
             self._sort_records(each, was)
 
+    def _record_links(self) -> None:
+        """Record what each name of a project was before, for undo."""
+        for each, was in self._links.items():
+            now = replay_link(self._store.history(each))
+            if now and now != was:
+                back = (was or now.but(status=GONE)).fields()
+                self._store.record_entry(IMPORT, each, None, before=back)
+
     def _undo_fields(self, each: str, now: Note, said: Mapping[Key, str]) -> dict[str, object]:
         """Return the fields undo must set."""
         was, would = self._before[each], self._after[each]
@@ -267,15 +304,15 @@ class BundleMerge:
         return True
 
 
-def _replay_untrusted(
-    replayed: Callable[[list[JournalEntry]], T], store: Store, object_id: str
+def replay_untrusted(
+    replayed: Callable[[list[JournalEntry]], T], entries: list[JournalEntry]
 ) -> T:
     """Replay an untrusted history."""
     try:
-        return replayed(store.history(object_id))
+        return replayed(entries)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise BundleError(
-            f"the history of {object_id} does not add up", hint="export it again"
+            f"the history of {entries[0].object} does not add up", hint="export it again"
         ) from error
 
 
@@ -299,7 +336,7 @@ def find_arriving_danger(was: Note | None, now: Note) -> dict[str, object] | Non
 
 def undone_fields(note: Note) -> dict[str, object]:
     """Return the fields of an imported note after undo."""
-    fields: dict[str, object] = {"status": "retired", "reason": _UNDONE}
+    fields: dict[str, object] = {"status": "retired", "reason": UNDONE}
     if note.status == "quarantined":
         del fields["status"]
     return fields

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from twiceshy.app import is_started_by_agent
 from twiceshy.core.errors import BundleError
 from twiceshy.core.history import JournalEntry
 from twiceshy.core.value import Value
 from twiceshy.notes.conflict import WORDS, find_conflicts
+from twiceshy.sync.asking import ChangeSorter
 from twiceshy.sync.bundle import VERSION, read_bundle
 from twiceshy.sync.intake import merge_bundle
 from twiceshy.sync.journal_file import (
@@ -19,13 +21,17 @@ from twiceshy.sync.journal_file import (
 )
 from twiceshy.sync.records import encode_line
 from twiceshy.sync.rules import SyncError
+from twiceshy.sync.statement import find_owner
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from twiceshy.app import App
+    from twiceshy.core.history import Identity
     from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Watch
+    from twiceshy.sync.device_files import BelievedFiles
+    from twiceshy.sync.known_devices import AskedChange
     from twiceshy.sync.repository import CommitContents
 
 _FIRST = encode_line({"twiceshy-bundle": VERSION})
@@ -49,18 +55,34 @@ class ReceivedChanges(Value):
     refused: Mapping[str, str] = {}  # what was left out → why
     twins: tuple[str, ...] = ()  # entries with the id of another one here; both are kept
     episodes: int = 0
+    asking: tuple[AskedChange, ...] = ()  # changes that wait for an answer
 
     def combine_with(self, more: ReceivedChanges) -> ReceivedChanges:
         """Combine two results; a note counted twice is one note."""
         own = self.fields().items()
-        return self.but(**{name: _join_results(one, getattr(more, name)) for name, one in own})
+        joined = {name: _join_results(one, getattr(more, name)) for name, one in own}
+        return self.but(**joined | {"asking": more.asking})  # the later look counts
+
+
+class ArrivedFiles(Value):
+    """What was looked at before, what is there now, and what of it is believed."""
+
+    old: CommitContents
+    new: CommitContents
+    believed: BelievedFiles
+    again: frozenset[str]  # devices whose lines may not have been merged yet
 
 
 def receive_changes(
-    app: App, old: CommitContents, new: CommitContents, *, plan: bool, watch: Watch | None
+    app: App,
+    files: ArrivedFiles,
+    *,
+    answers: Mapping[str, str],
+    plan: bool,
+    watch: Watch | None,
 ) -> ReceivedChanges:
-    """Merge the lines of ``new`` absent from ``old``; a plan is rolled back."""
-    arrived = _new_lines(old, new)
+    """Merge the believed lines that are new, and that ask nothing; a plan is rolled back."""
+    arrived = _new_lines(files)
     if not arrived:
         return ReceivedChanges()
     known = {
@@ -68,8 +90,29 @@ def receive_changes(
         for entry in app.store.export_records(only=(JournalEntry,))
         if isinstance(entry, JournalEntry)
     }
-    fresh = [row for row in arrived if known.get(row.key) != row.identity]
-    sound, refused = _valid_rows([*fresh, *_referred_entries(fresh, known, new)])
+    fresh = [(row, by) for row, by in arrived if known.get(row.key) != row.identity]
+    valid, refused = _valid_rows(row for row, _ in fresh)
+    kept = {row.line for row in valid}
+    follow = app.config.flag("sync.follow") and not is_started_by_agent()
+    sorter = ChangeSorter(app, believed=files.believed.signers, follow=follow)
+    chosen, asked = sorter.sort_lines(
+        [(row, by) for row, by in fresh if row.line in kept], answers
+    )
+    done = _merge_rows(app, chosen, known, files, plan=plan, watch=watch)
+    return done.but(refused={**done.refused, **refused}, asking=tuple(asked))
+
+
+def _merge_rows(
+    app: App,
+    fresh: Sequence[JournalLine],
+    known: Mapping[str, Identity],
+    files: ArrivedFiles,
+    *,
+    plan: bool,
+    watch: Watch | None,
+) -> ReceivedChanges:
+    referred, refused = _valid_rows(_referred_entries(fresh, known, files))
+    sound = [row for row in (*fresh, *referred) if row.object_id not in refused]
     if not sound:
         return ReceivedChanges(refused=refused)
     bundle = read_bundle([_FIRST, *(row.line for row in sorted(sound, key=_row_place))])
@@ -94,19 +137,26 @@ def receive_changes(
     )
 
 
-def _new_lines(old: CommitContents, new: CommitContents) -> list[JournalLine]:
-    """Return the lines of changed files absent from the older version."""
-    changed = [path for path in new.list_merged_files() if old.blobs.get(path) != new.blobs[path]]
-    before = old.read_files(path for path in changed if path in old.blobs)
-    found: dict[bytes, None] = {}
-    for path, body in new.read_files(changed).items():
+def _new_lines(files: ArrivedFiles) -> list[tuple[JournalLine, tuple[str, ...]]]:
+    """Return the new lines of believed files, each with the devices that say it."""
+    seen = {
+        path: blob for path, blob in files.old.blobs.items() if find_owner(path) not in files.again
+    }
+    now = files.new.blobs
+    changed = [path for path in files.believed.paths if seen.get(path) != now[path]]
+    before = files.old.read_files(path for path in changed if path in seen)
+    found: dict[bytes, dict[str, None]] = {}
+    for path, body in files.new.read_files(changed).items():
         had = set(complete_lines(before.get(path, b"")))
-        found |= dict.fromkeys(line for line in complete_lines(body) if line not in had)
-    return [row for row in map(parse_row, found) if row and row.kind in _ORDER]
+        for line in complete_lines(body):
+            if line not in had:
+                found.setdefault(line, {})[files.believed.paths[path]] = None
+    rows = ((parse_row(line), tuple(by)) for line, by in found.items())
+    return [(row, by) for row, by in rows if row and row.kind in _ORDER]
 
 
 def _referred_entries(
-    fresh: Iterable[JournalLine], known: Collection[str], new: CommitContents
+    fresh: Iterable[JournalLine], known: Collection[str], files: ArrivedFiles
 ) -> list[JournalLine]:
     """Return older entries referred to by new entries and absent here.
 
@@ -120,7 +170,7 @@ def _referred_entries(
         return []
     everyone = {
         row.key: row
-        for body in new.read_files(new.list_merged_files()).values()
+        for body in files.new.read_files(files.believed.paths).values()
         for row in parse_rows(body)
         if row.kind == ENTRY
     }

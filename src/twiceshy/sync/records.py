@@ -107,6 +107,11 @@ def describe_record(record: Record | Note) -> str:
     return str(next(getattr(record, name) for name in names if hasattr(record, name)))
 
 
+def record_kind(record: Record | Note) -> str:
+    """Return the name of the kind of a record."""
+    return next((name for name, cls in TYPES.items() if type(record) is cls), NOTE)
+
+
 def _drop_defaults(fields: Fields, nothing: Fields) -> dict[str, object]:
     return {key: value for key, value in fields.items() if nothing.get(key, ...) != value}
 

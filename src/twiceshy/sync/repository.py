@@ -35,6 +35,11 @@ class GitRepository:
         self._branch = f"refs/heads/{branch}"
         self._begun = False
 
+    @property
+    def address(self) -> str:
+        """Return which branch of which remote this is."""
+        return f"{self._git.remote} {self._branch}"
+
     def fetch(self) -> str:
         """Return the newest commit of the remote; empty if none."""
         if not self._begun:  # only now: whoever fetches is the only one to use the clone
@@ -68,7 +73,9 @@ class GitRepository:
             about, _, name = row.partition(b"\t")
             mode, _, blob, size = about.decode().split()
             path = name.decode("utf-8", "replace")
-            if mode in ("100644", "100755") and _PLAIN.fullmatch(path):
+            # no device writes a larger file, and nobody reads one into memory
+            plain = mode in ("100644", "100755") and _PLAIN.fullmatch(path)
+            if plain and int(size) <= rules.LARGEST:
                 blobs[path], sizes[path] = blob, int(size)
         rules.check_size(sizes)
         return blobs
@@ -145,7 +152,7 @@ class GitRepository:
         folder = self._git.folder
         self._git.end_orphan_processes()
         os.makedirs(os.path.dirname(folder), mode=0o700, exist_ok=True)
-        of = f"{self._git.remote} {self._branch}"
+        of = self.address
         there = os.path.isfile(os.path.join(folder, "HEAD"))
         if there and self._git.run_git("config", _OF).out.decode().strip() != of:
             shutil.rmtree(folder)  # of another remote, or never finished

@@ -4,6 +4,7 @@ Each device writes only its own files, so git never merges. Records are merged t
 journal, entry by entry, on every device.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 
 from twiceshy.core.errors import TwiceshyError
@@ -17,7 +18,11 @@ VERSION = 1
 FORMAT, README = "format", "README.md"
 JOURNAL, DEVICES, VIEWS = "journal/", "devices/", "views/"
 CHUNK = 4_000_000  # bytes after which a device begins its next file: the older ones are sent once
+LARGEST = (
+    64_000_000  # bytes of one file; a journal file has 4 MB and a line, and counters are fewer
+)
 _TITLE = "twiceshy-sync"
+_REPOSITORY = re.compile(r"[0-9a-f]{32}")
 _MINUTE = 60 * SECOND
 _DIGITS = 9  # of the number of a part; nobody ever writes so many
 _EVERYTHING = 2_000_000_000  # bytes; years of work are a few million
@@ -28,6 +33,7 @@ Written by twiceshy (`twiceshy sync`). To get it onto another machine, install t
 
 - `views/` is for reading, and is written anew by every device.
 - `journal/` and `devices/` are what is merged; each file is written by one device.
+- `signed/` says which key signed which of these files.
 
 A forgotten note leaves the files at once and the history of this repository with
 `twiceshy backup --purge`.
@@ -88,10 +94,17 @@ class SyncError(TwiceshyError):
     """The shared repository is not usable."""
 
 
-def describe_repository(purges: int) -> dict[str, bytes]:
-    """Return the files that describe the repository."""
+def describe_repository(purges: int, repository: str = "") -> dict[str, bytes]:
+    """Return the files that describe the repository; its id is what devices sign for."""
     said = f"{_TITLE} {VERSION}\npurges {purges}\n"
+    said += f"repository {repository}\n" if repository else ""
     return {FORMAT: said.encode(), README: _ABOUT.encode()}
+
+
+def parse_repository(body: bytes) -> str:
+    """Return the id of the repository from ``format``; empty in one of before devices signed."""
+    words = body[:200].decode("ascii", "replace").split()
+    return words[5] if len(words) == 6 and _REPOSITORY.fullmatch(words[5]) else ""
 
 
 def parse_format(body: bytes) -> tuple[int, int] | None:

@@ -18,10 +18,11 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.store import Alias, KnownProject, NoteCounter
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.value import Value
+from twiceshy.notes.imported_records import IMPORTED
 from twiceshy.notes.knowledge import render_bullet
+from twiceshy.notes.undo import IMPORT
 from twiceshy.store.sweep import REWRITTEN, SIGNAL
 from twiceshy.sync import rules
-from twiceshy.sync.bundle import IMPORT
 from twiceshy.sync.journal_file import (
     ErasedLines,
     JournalLine,
@@ -31,14 +32,17 @@ from twiceshy.sync.journal_file import (
     parse_rows,
 )
 from twiceshy.sync.records import encode_line, record_to_json, redact_record
+from twiceshy.sync.statement import find_owner, signature_path, statement_path
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from twiceshy.app import App
     from twiceshy.core.history import Identity
     from twiceshy.core.note import Note
     from twiceshy.core.store import Record
+    from twiceshy.sync.device_files import BelievedFiles
+    from twiceshy.sync.device_signing import DeviceSigning
     from twiceshy.sync.repository import CommitContents
 
 _NAMED = 5  # notes in one complaint
@@ -64,54 +68,101 @@ class OutgoingCommit(Value):
 
 
 def build_changes(
-    app: App, contents: CommitContents, *, purges: int, name: str, views: bool
+    app: App, contents: CommitContents, signing: DeviceSigning, *, purges: int, views: bool
 ) -> OutgoingCommit:
     """Return the changes to commit; ``views`` means the remote state is fully known."""
     records = list(app.store.export_records())
-    erased = _find_erased(app, records)
-    device = app.store.device
-    journals = _journal_changes(contents)
-    there = {row.identity for its in journals.values() for row in its}
-    new = _scan_lines(
-        [each for each in _records_to_send(records) if _identify_record(each) not in there], app
-    )
+    device, believed = app.store.device, signing.believed
+    journals = _journal_changes(contents, believed.paths)
+    erased = _find_erased(app, records, journals.values())
     own = {
         path: encode_without_erased(its, erased)
         for path, its in journals.items()
         if rules.journal_part(path, device)
     }
-    others = {path for path in contents.list_merged_files() if path not in journals}
-    whole = {
-        **rules.describe_repository(purges),
+    is_there = _find_present(app, journals, believed, alone=signing.purges)
+    new = _scan_lines([one for one in _records_to_send(records) if not is_there(one)], app)
+    others = () if signing.purges else believed.paths
+    mine = {
         **append_rows(device, own, new),
-        rules.device_path(device): _device_summary(app, records, name, others),
+        rules.device_path(device): _device_summary(app, records, signing.name, others),
     }
-    gone: dict[str, bytes | None] = {}
+    whole = {
+        **rules.describe_repository(purges, signing.repository),
+        **mine,
+        **signing.sign_files(app, contents, mine),
+    }
+    gone: dict[str, bytes | None] = dict.fromkeys(
+        path
+        for path in contents.blobs
+        if path not in whole and (find_owner(path) == device or path in _signed_paths(device))
+    )
     if views:
         seen = _view_changes(app, contents)
         whole |= seen
-        gone = dict.fromkeys(path for path in contents.list_view_files() if path not in seen)
+        gone |= dict.fromkeys(path for path in contents.list_view_files() if path not in seen)
     files = {
         path: body for path, body in whole.items() if contents.blobs.get(path) != blob_id(body)
     }
     return OutgoingCommit({**files, **gone}, whole, len(new), erased)
 
 
-def _journal_changes(contents: CommitContents) -> dict[str, list[JournalLine]]:
-    paths = [path for path in contents.list_merged_files() if path.startswith(rules.JOURNAL)]
-    return {path: parse_rows(body) for path, body in contents.read_files(paths).items()}
+def _signed_paths(device: str) -> tuple[str, str]:
+    return statement_path(device), signature_path(device)
+
+
+def _journal_changes(
+    contents: CommitContents, paths: Iterable[str]
+) -> dict[str, list[JournalLine]]:
+    journals = [path for path in paths if path.startswith(rules.JOURNAL)]
+    return {path: parse_rows(body) for path, body in contents.read_files(journals).items()}
+
+
+def _find_present(
+    app: App,
+    journals: Mapping[str, Sequence[JournalLine]],
+    believed: BelievedFiles,
+    *,
+    alone: bool,
+) -> Callable[[Record], bool]:
+    """Return what tells whether a record is in the repository already.
+
+    What a device did itself must be in its own files: others believe nobody else about it.
+    """
+    own = app.store.summarise_store().own_devices
+    firsthand: set[Identity] = set()
+    everywhere: set[Identity] = set()
+    for path, its in journals.items():
+        device = believed.paths[path]
+        found = {row.identity for row in its}
+        firsthand |= found if device in own else set()
+        everywhere |= found if not alone or device == app.store.device else set()
+
+    def is_there(record: Record) -> bool:
+        mine = isinstance(record, JournalEntry) and record.device in own and not alone
+        return _identify_record(record) in (firsthand if mine else everywhere)
+
+    return is_there
 
 
 def build_purged_files(
-    contents: CommitContents, outgoing: OutgoingCommit
+    contents: CommitContents, outgoing: OutgoingCommit, believed: BelievedFiles
 ) -> dict[str, bytes | None]:
-    """Return every file without forgotten history."""
+    """Return every file without forgotten history.
+
+    The files of believed devices are gone: what they say is in the file of this device now. Those of
+    devices that wait go on waiting.
+    """
+    left = [path for path in contents.list_merged_files() if path not in believed.paths]
     journals = {
         path: encode_without_erased(its, outgoing.erased)
-        for path, its in _journal_changes(contents).items()
+        for path, its in _journal_changes(contents, left).items()
     }
+    waiting = {signed for path in left for signed in _signed_paths(find_owner(path))}
     others = contents.read_files(
-        path for path in contents.list_merged_files() if path not in journals
+        path
+        for path in contents.blobs
+        if path in waiting or (path in left and path not in journals)
     )
     return {**others, **journals, **outgoing.whole}
 
@@ -122,6 +173,8 @@ def _records_to_send(records: Sequence[Record]) -> Iterator[Record]:
     for record in records:
         match record:
             case KnownProject() | Alias() | NoteCounter():
+                pass
+            case JournalEntry(object=about) if about.startswith(IMPORTED):
                 pass
             case JournalEntry(op=op, after=after) if op == IMPORT and not after:
                 if record.id in referred:
@@ -160,8 +213,10 @@ def _scan_lines(records: Sequence[Record], app: App) -> list[bytes]:
     return new
 
 
-def _find_erased(app: App, records: Sequence[Record]) -> ErasedLines:
-    """Return what an erasure took out of this store, with what stands here instead."""
+def _find_erased(
+    app: App, records: Sequence[Record], journals: Iterable[Sequence[JournalLine]]
+) -> ErasedLines:
+    """Return what an erasure here or on a believed device took out, with what stands here instead."""
     entries = [one for one in records if isinstance(one, JournalEntry)]
     signals = [one for one in records if isinstance(one, Signal)]
     gone = [
@@ -173,8 +228,10 @@ def _find_erased(app: App, records: Sequence[Record]) -> ErasedLines:
     keys = frozenset(one.key for one in gone if one.what == SIGNAL)
     told: list[Record] = [one for one in entries if one.object in cleaned]
     told += [one for one in signals if one.key in keys]
+    here = {one.object for one in entries if one.op == FORGET}
+    there = {row.object_id for its in journals for row in its if row.body.get("op") == FORGET}
     return ErasedLines(
-        objects=frozenset(one.object for one in entries if one.op == FORGET),
+        objects=frozenset((here | there) - {""}),
         checkpoints=frozenset(one.key for one in signals if one.kind == "checkpoint"),
         signals=keys,
         cleaned={

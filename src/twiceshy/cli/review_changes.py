@@ -1,0 +1,49 @@
+"""Changes of other devices that wait for an answer: what they would do, and the answer."""
+
+import click
+
+from twiceshy.app import App
+from twiceshy.cli.options import open_app
+from twiceshy.cli.output import flatten_text, print_message, print_result, print_worded
+from twiceshy.notes.user_changes import refuse_agents
+from twiceshy.sync.devices import answer_changes, describe_change, list_asked_changes
+from twiceshy.wording import worded
+
+
+def print_asked_changes(app: App) -> None:
+    """Print the changes that wait, and how to answer."""
+    asked = list_asked_changes(app)
+    for one in asked:
+        print_message(flatten_text(describe_change(app, one)))
+    if asked:
+        print_worded(
+            "{count} changes of other devices wait for your answer: twiceshy review --accept-all changes, or --reject-all changes",
+            count=len(asked),
+        )
+
+
+def answer_asked_changes(*, yes: bool, sure: bool, as_json: bool) -> None:
+    """Take in all changes that wait, or leave them out for good."""
+    refuse_agents()
+    with open_app() as app:
+        asked = list_asked_changes(app)
+        if not as_json:
+            print_asked_changes(app)
+        if asked and yes and not (sure or as_json):
+            question = worded("Take in these changes? Forgotten notes are erased for good.")
+            click.confirm(question, abort=True, err=True)
+        if asked:
+            answer_changes(app, yes=yes)
+        plain = {"answered": len(asked), "accepted": yes}
+        print_result(plain, (), talk=[_describe_answer(len(asked), yes=yes)], as_json=as_json)
+
+
+def _describe_answer(count: int, *, yes: bool) -> str:
+    if not count:
+        return worded("no change of another device waits for an answer")
+    if yes:
+        return worded(
+            "{count} changes were taken in; twiceshy undo takes back all but what was forgotten",
+            count=count,
+        )
+    return worded("{count} changes were left out", count=count)
