@@ -50,6 +50,7 @@ _TABLES = {
     "outcome_sums": ("note", ""),
     "skill_usage": ("skill", ""),
     "days": ("day", ""),
+    "places": ("mark", ""),
 }
 # SQLite does not notice when a byte of a text changed.
 _COLUMN_PARSERS: dict[str, dict[str, Callable[[str], object]]] = {

@@ -101,5 +101,15 @@ STEPS: tuple[tuple[str, str], ...] = (
         "days of use, which attest the clock",
         "CREATE TABLE days (day INTEGER PRIMARY KEY) STRICT;",
     ),
+    (
+        "places on this device where the user worked, with the project of each",
+        """
+        CREATE TABLE places (
+            mark TEXT PRIMARY KEY,
+            project TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        INSERT OR IGNORE INTO places SELECT alias, project FROM aliases WHERE alias LIKE 'path:%';
+        """,
+    ),
 )
 VERSION = FIRST + len(STEPS)
