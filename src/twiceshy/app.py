@@ -125,7 +125,7 @@ class App(HookApp):
 
     def current_project(self) -> Identity:
         """Return the project of the current directory."""
-        return identify_project(self.cwd, self.config)
+        return identify_project(self.cwd, self)
 
     def build_embedder(self) -> Embedder | None:
         """Return the embedder of the settings; None if switched off."""
@@ -274,16 +274,16 @@ def user_home() -> str:
     return os.path.expanduser("~")
 
 
-def identify_project(
-    cwd: str, config: Config | QuickConfig, *, patience: float | None = None
-) -> Identity:
-    """Identify the project of a directory; ``patience`` is the time limit of git in seconds."""
-    from twiceshy.places import project as projects
+def identify_project(cwd: str, app: HookApp, *, patience: float | None = None) -> Identity:
+    """Identify the project of a directory, as far as the directory may be believed.
 
-    cache = os.path.join(config.home, "projects.json")
-    return projects.identify_project(
-        cwd, cache=cache, patience=projects.PATIENCE if patience is None else patience
-    )
+    ``patience`` is the time limit of git in seconds.
+    """
+    from twiceshy.places.joining import find_project
+    from twiceshy.places.project import PATIENCE
+
+    limit = PATIENCE if patience is None else patience
+    return find_project(cwd, app.store, memory=app.config.home, patience=limit)
 
 
 def read_clock() -> int:

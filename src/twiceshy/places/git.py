@@ -43,12 +43,31 @@ class Checkout(Value):
 def find_root_commit(root: str, revision: str, *, patience: float) -> str | None:
     """Return the first commit of a history; merging a foreign history does not change the answer.
 
+    The content of the commit must fit its name: git does not look when it walks a history.
     TimeoutError when the time limit is reached, as for every question without a listing.
     """
     answer = _ask_git(
         root, "rev-list", "--first-parent", "--max-parents=0", revision, patience=patience
     )
-    return answer.split("\n", 1)[0] if answer else None
+    commit = answer.split("\n", 1)[0] if answer else ""
+    return commit if commit and _is_commit_sound(root, commit, patience=patience) else None
+
+
+def _is_commit_sound(root: str, commit: str, *, patience: float) -> bool:
+    """True if the content of a commit is what its name says."""
+    try:
+        content = _run_git(root, "cat-file", "commit", commit, patience=patience)
+    except subprocess.TimeoutExpired as late:
+        raise TimeoutError(f"git took longer than {patience} s") from late
+    except (OSError, ValueError):
+        return False
+    if content is None:
+        return False
+    import hashlib  # noqa: PLC0415 - of a repository that is seen for the first time
+
+    whole = b"commit %d\0" % len(content) + content
+    kind = hashlib.sha256 if len(commit) == 64 else hashlib.sha1
+    return kind(whole).hexdigest() == commit
 
 
 def has_commit(root: str, commit: str, *, patience: float) -> bool:

@@ -11,7 +11,7 @@ from twiceshy.core.errors import ConfigError, DamagedStoreError, StoreError
 from twiceshy.core.evidence import STOP
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
-from twiceshy.core.store import HealthFinding, StoreSummary
+from twiceshy.core.store import HealthFinding, Store, StoreSummary
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.effect.stops import count_stops, describe_stops
@@ -273,6 +273,23 @@ def examine_sources(app: App) -> HealthFinding:
     return HealthFinding("learning", "warning", said, _hint_at_transcripts(counts.neither[0][0]))
 
 
+def report_claim(app: App) -> Iterator[HealthFinding]:
+    """Report a checkout that says to be a known project without proof."""
+    here = app.current_project()
+    if here.claimed:
+        said = f"{describe_claimed(app.store, here)}; its memory is not shown here"
+        yield HealthFinding("checkout", "warning", said, "if it is yours: twiceshy project join")
+
+
+def describe_claimed(store: Store, here: Identity) -> str:
+    """Describe which known project a checkout says to be."""
+    name, root = store.list_projects().get(here.claimed, ("", ""))
+    where = f" ({root})" if root else ""
+    return fold_to_line(
+        strip_unsafe(f"{here.root} claims to be {name or here.claimed}{where}"), limit=300
+    )
+
+
 def report_requests(app: App) -> Iterator[HealthFinding]:
     """Report sessions that the background job could not learn from."""
     given_up = list_set_aside(app.config.home)
@@ -315,6 +332,7 @@ def _examine_store(app: App, looks: Iterable[Look]) -> Iterator[HealthFinding]:
     yield from found
     unreadable = [one for one in found if one.what in ("integrity", "schema")]
     if not any(one.verdict == "broken" for one in unreadable):
+        yield from report_claim(app)
         yield examine_rules(app)
         yield examine_stops(app)
         yield examine_sources(app)
@@ -341,6 +359,7 @@ class MemoryStatus(Value):
     usage: tuple[SkillUsage, ...]  # of skills, the most used first
     runtimes: Mapping[str, Installer]
     hooks: HookReliability  # of the last days
+    claims: str = ""  # which known project the checkout says to be without proof
 
 
 def count_memory(app: App) -> MemoryStatus:
@@ -358,6 +377,7 @@ def count_memory(app: App) -> MemoryStatus:
         usage=tuple(usage),
         runtimes=list_connected_runtimes(app.config.home),
         hooks=count_hook_endings(app.config, now=app.store.now()),
+        claims=describe_claimed(app.store, here) if here.claimed else "",
     )
 
 

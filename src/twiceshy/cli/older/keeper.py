@@ -25,7 +25,8 @@ def command(*, what: str, as_json: bool) -> None:
     Example: twiceshy keeper check
     """
     config = app.load_settings()
-    project = app.identify_project(app.working_directory(), config).id
+    with app.open_app(config) as wired:
+        project = wired.current_project().id
     interval = config.integer("keeper.save_interval")
     try:
         count, told = _run_action(what, config, project, interval)
