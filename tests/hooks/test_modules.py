@@ -193,7 +193,7 @@ def test_a_call_behind_a_failure_is_recorded_without_the_store(project: Path) ->
         (SKILL, 80),
         (FAILURE, 73),
         (PROMPT, 66),
-        (START, 72),
+        (START, 74),
         (NOTED, 71),
         ({**FAILURE, **MISTAKE}, 74),
     ],

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 
 from twiceshy.core.value import Value
 from twiceshy.places.repository import GitWorktree, read_core_worktree, read_small_file
 
-CLONED, STARTED = "clone", "init"  # by git, on this machine; anything else is unknown: ""
+# By git, on this machine: with the first commit, as a clone, or otherwise; unknown: "".
+BORN, CLONED, STARTED = "born", "clone", "init"
 _STABLE = ("description", os.path.join("info", "exclude"))  # git writes them once
 _PARTS = ("HEAD", "config", "refs", "objects", "packed-refs", "logs")
 _PARTS_BELOW = (("objects", "pack"), ("objects", "info"), ("refs", "heads"), ("logs", "HEAD"))
@@ -73,14 +75,21 @@ def read_marks(tree: GitWorktree, *, own: bool) -> PlaceMarks:
     return PlaceMarks(_mark_spot("spot", os.path.join(tree.common, "objects"), tree.common))
 
 
-def find_origin(common: str) -> str:
+def find_origin(common: str, *, born_at: int) -> str:
     """Return how git made this directory here; empty for an archive, a copy, or another owner's.
 
-    A fresh git directory has files whose last change is their creation. What is unpacked keeps the
-    times of before, and what is copied is younger than the line that tells of the clone.
+    A git directory that is older on this disk than its first commit (``born_at``, in seconds) is
+    where the project began. A fresh one has files whose last change is their creation: what is
+    unpacked keeps the times of before, and what is copied is younger than the line that tells of
+    the clone.
     """
     stable = next(filter(None, (_stat_plain(os.path.join(common, n)) for n in _STABLE)), None)
-    if stable is None or not _is_fresh(stable) or not _is_whole(common):
+    if stable is None or not _is_whole(common):
+        return ""
+    # Within one second it may be a copy; and a date of tomorrow is made up.
+    if int(stable.st_ctime) < born_at <= time.time() + _DELAY:
+        return BORN
+    if not _is_fresh(stable):
         return ""
     return CLONED if _has_clone_line(common, begun=stable.st_ctime) else STARTED
 

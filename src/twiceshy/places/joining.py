@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.core.filter import NoteFilter
-from twiceshy.core.prefilter_words import hash_name
 from twiceshy.core.value import Value
 from twiceshy.files.json_cache import JsonCache, put_newest
-from twiceshy.places.evidence import CLONED
+from twiceshy.places.evidence import BORN, CLONED
 from twiceshy.places.identity import canonical_path, is_project_id, origin_path
 from twiceshy.places.project import MAX_ENTRIES, look_at_checkout
 from twiceshy.places.repository import read_remote_url
@@ -46,17 +44,25 @@ class JoiningQuestion(Value):
         """Return the id of this very checkout."""
         return self.claim.facts.place
 
-    def list_paths(self) -> dict[str, str]:
-        """Return the folders of the checkout, with the mark that this home knows each anew."""
+    def list_old_paths(self) -> dict[str, str]:
+        """Return the folders known to earlier versions, by the mark that this home knows it anew.
+
+        Earlier versions recorded nothing but the path. A home that was restored begins anew.
+        """
+        roots = (self.said.root, self.claim.main) if self.claim.own else (self.said.root,)
+        paths = [_PATH + canonical_path(root) for root in roots]
+        old = [each for each in paths if self.store.list_project_ids(each, at_place=True)]
+        if not old:
+            return {}
+        from twiceshy.core.prefilter_words import hash_name  # noqa: PLC0415 - of older stores
+
         try:
-            number = os.stat(self.memory).st_ino  # a home that was restored begins anew
+            number = os.stat(self.memory).st_ino
         except OSError:
             number = 0
-        roots = (self.said.root, self.claim.main) if self.claim.own else (self.said.root,)
-        paths = map(canonical_path, roots)
         return {
-            path: f"at:{number}-{hash_name(path.encode('utf-8', 'surrogateescape'))}"
-            for path in paths
+            f"at:{number}-{hash_name(each.encode('utf-8', 'surrogateescape'))}": each
+            for each in old
         }
 
 
@@ -98,7 +104,7 @@ def _decide(asked: JoiningQuestion) -> str:
     root, origin = claim.facts.id, claim.facts.origin
     if not (root and claim.own and origin):
         return own
-    if not is_known_project(store, root):
+    if origin == BORN or not is_known_project(store, root):
         return root
     if origin != CLONED:
         return own
@@ -127,20 +133,25 @@ def _find_worked_in(asked: JoiningQuestion) -> str:
     for mark in asked.claim.marks.list_marks():
         if known := store.list_project_ids(mark, at_place=True):
             return known[0]
-    for path, mark in asked.list_paths().items():
+    for mark, path in asked.list_old_paths().items():
         if store.list_project_ids(mark, at_place=True):
             continue
-        known = store.list_project_ids(_PATH + path, at_place=True)
+        known = store.list_project_ids(path, at_place=True)
         if said.id in (known if said.id.startswith("git:") else known[:1]):
             return known[0]
     return ""
 
 
 def is_known_project(store: HookStore, project: str) -> bool:
-    """True if a store holds anything of a project, however it came there."""
-    if project in store.list_projects() or len(store.list_project_ids(project)) > 1:
-        return True
-    return bool(store.count_notes(NoteFilter(projects=(project,), statuses=())))
+    """True if somebody worked on a project, on this device or on another one."""
+    return project in store.list_projects() or len(store.list_project_ids(project)) > 1
+
+
+def _has_memory(store: HookStore, project: str) -> bool:
+    from twiceshy.core.filter import NoteFilter  # noqa: PLC0415 - of a place that is new
+
+    which = NoteFilter(projects=(project,), statuses=())
+    return is_known_project(store, project) or bool(store.count_notes(which))
 
 
 def _describe_place(asked: JoiningQuestion, project: str) -> Identity:
@@ -157,15 +168,14 @@ def _describe_place(asked: JoiningQuestion, project: str) -> Identity:
         grown = [facts.pair, *grown, facts.remote]
         names.insert(0, asked.own)
         claimed = ""
-    used = store.list_projects()
     more = [
         name
-        for name in grown
-        if name and (name in used or name == facts.pair) and _is_free(store, name, project)
+        for name in filter(None, grown)
+        if (name == facts.pair or _has_memory(store, name)) and _is_free(store, name, project)
     ]
     marks = list(asked.claim.marks.list_marks(lasting=True))
     if facts.id:
-        marks += asked.list_paths().values()
+        marks += asked.list_old_paths()
     known = all(store.list_project_ids(mark, at_place=True)[:1] == (project,) for mark in marks)
     known = known and all(project in store.list_project_ids(name) for name in more)
     return said.but(

@@ -106,7 +106,9 @@ def _build_claim(repository: GitWorktree, cache: JsonCache, *, patience: float) 
     known = _parse_entry(cache.find_entry(common, born, config)) if own and born else None
     if known is None:
         url = read_remote_url(common)
-        root = _find_root_id(repository, cache, born=born, patience=patience) or ""
+        before = _find_before(cache, common, born)
+        root, born_at = (before.id, 0) if before else _find_root(repository, cache, born, patience)
+        origin = before.origin if before else find_origin(common, born_at=born_at)
         known = CachedProject(
             born,
             config,
@@ -115,32 +117,37 @@ def _build_claim(repository: GitWorktree, cache: JsonCache, *, patience: float) 
             folder=directory_id(main),
             pair=pair_id(root, url) if root else "",
             place=place_id(marks.made),
-            origin=find_origin(common) if own else "",
+            origin=origin if own else "",
         )
         if own and born and known.id:
             _keep_entry(cache, _REPOSITORIES, common, list(known.fields().values()))
     return CheckoutClaim(known, main, common, own, marks)
 
 
-def _find_root_id(
-    repository: GitWorktree, cache: JsonCache, *, born: str, patience: float
-) -> str | None:
-    """Return the id by root commit; None while unknown."""
-    common = repository.common
+def _find_before(cache: JsonCache, common: str, born: str) -> CachedProject | None:
+    """Return what is known of the same git directory with other settings."""
     before = _parse_entry(_copy_table(cache.read_document(), _REPOSITORIES).get(common))
-    if before and before.born == born:
-        return before.id
+    return before if before and before.born == born else None
+
+
+def _find_root(
+    repository: GitWorktree, cache: JsonCache, born: str, patience: float
+) -> tuple[str, int]:
+    """Return the id by root commit, empty while unknown, and when that commit was made."""
+    common = repository.common
     tip = None if is_shallow(common) else _find_tip(repository)
     if tip is None:
-        return None
+        return "", 0
     revision, commit = tip
-    if _was_slow(_copy_table(cache.read_document(), _SLOW).get(common), [born, commit], patience):
-        return None
+    document = cache.read_document()
+    if _was_slow(_copy_table(document, _SLOW).get(common), [born, commit], patience):
+        return "", 0
+    before = _parse_entry(_copy_table(document, _REPOSITORIES).get(common))
     try:
-        return _ask_root_id(repository.root, revision, before, patience=patience)
+        return _ask_root(repository.root, revision, before, patience=patience)
     except TimeoutError:
         _keep_entry(cache, _SLOW, common, [born, commit, patience])
-        return None
+        return "", 0
 
 
 def _was_slow(entry: object, start: list[str], patience: float) -> bool:
@@ -181,16 +188,17 @@ def _copy_table(document: dict[str, object], name: str) -> dict[str, object]:
     return dict(table) if isinstance(table, dict) else {}
 
 
-def _ask_root_id(
+def _ask_root(
     root: str, revision: str, before: CachedProject | None, *, patience: float
-) -> str | None:
+) -> tuple[str, int]:
     """Return the id from git's answer; a known id stays while its commit exists."""
     from twiceshy.places import git  # noqa: PLC0415 - subprocess costs 13 ms, more than Python
 
     if before and git.has_commit(root, before.id.removeprefix("git:"), patience=patience):
-        return before.id
-    answer = f"git:{git.find_root_commit(root, revision, patience=patience)}"
-    return answer if is_project_id(answer) else None
+        return before.id, 0
+    found = git.find_root_commit(root, revision, patience=patience)
+    answer = f"git:{found.name}" if found else ""
+    return (answer, found.at) if found and is_project_id(answer) else ("", 0)
 
 
 def _find_tip(repository: GitWorktree) -> tuple[str, str] | None:
