@@ -485,16 +485,19 @@ SUPPLY_AND_SURFACE = {
     "Y02": "Hooks, commands and a sync with a folder send no packet and try no connection: the kernel counts none in a network namespace of their own.",
     "Y03": "A parser that reads files, payloads, transcripts, bundles or replies of others accepts any bytes, or refuses them with an error of ours.",
     "Y04": "Triggers and views that another program puts into the store file never act: the next command removes them, restores the notes, and `doctor` names them.",
-    "Y65": "A checkout from an archive opens no other project's memory: pointers, links, remotes and commits prove nothing",
-    "Y66": "What is learned in a checkout from elsewhere is not told in the project that the checkout claims to be",
-    "Y67": "Worktrees, second clones, moved folders, clones made anew, and a second device stay joined without a question",
-    "Y68": "A fork has a memory of its own, by its remote, on each device of the user",
-    "Y69": "A checkout that claims a known project is told so in one line, which names the command; status and doctor say so, too",
-    "Y70": "Joining and separating a checkout can be planned and undone, print JSON, and are refused to agents",
-    "Y71": "A place that an earlier version knew stays joined after the conversion",
-    "Y72": "No content of a git directory that an archive brings tells a note of another project",
-    "Y73": "A project file sets only keys that a table allows, each with a reason; any other is ignored and named",
-    "Y74": "Texts that a project redacts concern that project alone: bounded, and without effect on exports, sync and other projects",
+}
+
+WHOSE_CHECKOUT = {
+    "Y65": "A checkout from an archive opens no other project's memory: pointers, links, remotes and commits prove nothing.",
+    "Y66": "What is learned in a checkout from elsewhere is not told in the project that the checkout claims to be.",
+    "Y67": "Worktrees, second clones, moved folders, clones made anew, and a second device stay joined without a question.",
+    "Y68": "A fork has a memory of its own, by its remote, on each device of the user.",
+    "Y69": "A checkout that claims a known project is told so in one line, which names the command; status and doctor say so, too.",
+    "Y70": "Joining and separating a checkout can be planned and undone, print JSON, and are refused to agents.",
+    "Y71": "A place that an earlier version knew stays joined after the conversion.",
+    "Y72": "No content of a git directory that an archive brings tells a note of another project.",
+    "Y73": "A project file sets only keys that a table allows, each with a reason; any other is ignored and named.",
+    "Y74": "Texts that a project redacts concern that project alone: bounded, and without effect on exports, sync and other projects.",
 }
 
 GROUPS = {
@@ -531,6 +534,7 @@ GROUPS = {
     "Clocks and copies": CLOCKS_AND_COPIES,
     "Copies and damage": COPIES_AND_DAMAGE,
     "Supply and surface": SUPPLY_AND_SURFACE,
+    "Whose checkout it is": WHOSE_CHECKOUT,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

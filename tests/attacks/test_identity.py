@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.attacks.checkouts import (
     EVIL,
+    OLD,
     SAID,
     URL,
     Build,
@@ -42,8 +43,15 @@ def an_unborn(url: str, more: str = "") -> dict[str, bytes]:
 EMPTY = (".git/objects", ".git/refs", ".git/refs/heads")
 
 
-def unpack_files(scene: Scene, files: dict[str, bytes], **how: object) -> Path:
-    return unpack(files, scene.inbox / "evil", **how)  # type: ignore[arg-type]
+def unpack_files(
+    scene: Scene,
+    files: dict[str, bytes],
+    *,
+    links: dict[str, str] | None = None,
+    folders: tuple[str, ...] = (),
+    at: float = OLD,
+) -> Path:
+    return unpack(files, scene.inbox / "evil", links=links, folders=folders, at=at)
 
 
 def point(scene: Scene, to: str) -> Path:

@@ -11,7 +11,7 @@ from twiceshy.core.errors import ConfigError, DamagedStoreError, StoreError
 from twiceshy.core.evidence import STOP
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
-from twiceshy.core.store import HealthFinding, Store, StoreSummary
+from twiceshy.core.store import HealthFinding, StoreSummary
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.effect.stops import count_stops, describe_stops
@@ -40,6 +40,7 @@ from twiceshy.runtimes.transcripts import load_reader
 from twiceshy.store.connect import SQLITE_VERSION
 from twiceshy.store.health import list_exposed_files
 from twiceshy.store.store_file import mark_suspect
+from twiceshy.upkeep.claimed_project import describe_claimed, report_claim
 from twiceshy.upkeep.fade import sum_runs
 from twiceshy.upkeep.hook_reliability import (
     DAYS,
@@ -271,23 +272,6 @@ def examine_sources(app: App) -> HealthFinding:
     clients = ", ".join(f"{count} of {_name_client(name)}" for name, count in counts.neither)
     said += f"; {total} left neither a transcript nor failed calls and taught nothing: {clients}"
     return HealthFinding("learning", "warning", said, _hint_at_transcripts(counts.neither[0][0]))
-
-
-def report_claim(app: App) -> Iterator[HealthFinding]:
-    """Report a checkout that says to be a known project without proof."""
-    here = app.current_project()
-    if here.claimed:
-        said = f"{describe_claimed(app.store, here)}; its memory is not shown here"
-        yield HealthFinding("checkout", "warning", said, "if it is yours: twiceshy project join")
-
-
-def describe_claimed(store: Store, here: Identity) -> str:
-    """Describe which known project a checkout says to be."""
-    name, root = store.list_projects().get(here.claimed, ("", ""))
-    where = f" ({root})" if root else ""
-    return fold_to_line(
-        strip_unsafe(f"{here.root} claims to be {name or here.claimed}{where}"), limit=300
-    )
 
 
 def report_requests(app: App) -> Iterator[HealthFinding]:
