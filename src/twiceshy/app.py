@@ -39,10 +39,13 @@ _MOST_CLEAN, _LONGEST_CLEAN = 4_096, 1_000  # texts remembered as clean, and the
 
 
 class RedactionGate:
-    """Redacts texts, including secrets of the environment and of the user's settings."""
+    """Redacts texts, including secrets of the environment and of the user's settings.
 
-    def __init__(self, config: Config | QuickConfig) -> None:
-        self._extra = config.items("redact.extra")
+    ``words`` are what a project's file names: they count for texts of that project only.
+    """
+
+    def __init__(self, config: Config | QuickConfig, words: tuple[str, ...] = ()) -> None:
+        self._extra = config.items("redact.extra") + words
         self._suspects: tuple[str, ...] | None = None
         self._clean: set[str] = set()  # hooks and learning ask several times about the same texts
         self._known: tuple[str, ...] | None = None
@@ -123,6 +126,23 @@ class App(HookApp):
         config: Config
         store: Store
 
+    def gate_of(self, project: str) -> RedactionGate:
+        """Return the redaction gate for texts of a project."""
+        words = self.config.project_items("redact.extra")
+        return (
+            RedactionGate(self.config, words) if words and self._has_file(project) else self.redact
+        )
+
+    def lifetimes_of(self, project: str) -> dict[str, int]:
+        """Return the lifetimes of notes of a project, in days by kind."""
+        ours = bool(self.config.project_file) and self._has_file(project)
+        return self.config.counts("expiry.days", project=ours)
+
+    def _has_file(self, project: str) -> bool:
+        """True if the project's file that is in effect lies in this project."""
+        folder = os.path.dirname(self.config.project_file)
+        return project in self.store.list_project_ids(identify_project(folder, self).id)
+
     def current_project(self) -> Identity:
         """Return the project of the current directory."""
         return identify_project(self.cwd, self)
@@ -171,7 +191,8 @@ def open_app_in_hook(config: Config | QuickConfig, cwd: str) -> HookApp:
 
     patience, gate = (
         HOOK_PATIENCE.but(wait_ms=config.integer("hook.lock_ms")),
-        RedactionGate(config),
+        # a hook writes about the session in this folder
+        RedactionGate(config, config.project_items("redact.extra")),
     )
     store = SqliteHookStore(_store_path(config), clock=read_clock, gate=gate, patience=patience)
     return HookApp(config, store, gate, cwd)

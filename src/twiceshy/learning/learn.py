@@ -110,7 +110,9 @@ class WholeTranscript:
     def __init__(self, app: App, origin: SessionOrigin, *, close: bool) -> None:
         every = app.config.integer("learn.checkpoint_messages")
         lines = app.config.integer("learn.transcript_lines")
-        self.fold = WorkSegmentBuilder(redact=app.redact, root=origin.root, every=every)
+        self.fold = WorkSegmentBuilder(
+            redact=app.gate_of(origin.project), root=origin.root, every=every
+        )
         self.last: deque[Step] = deque(maxlen=min(lines, _MOST_STEPS))
         self.shown, self.model = ShownNotes(app, origin), ModelReview(app, origin)
         self._closing = (self.shown.add_step, self.model.add_step) if close else ()

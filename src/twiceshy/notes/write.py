@@ -94,7 +94,7 @@ def write_draft(
     ``keep_apart`` keeps a near-duplicate as a separate note. ``bounds`` default to the settings.
     """
     bounds = bounds or note_limits_of(app.config)
-    draft = prepare(draft, app.redact, longest=bounds.longest)
+    draft = prepare(draft, app.gate_of(draft.scope.project), longest=bounds.longest)
     draft = draft.but(origin_session=draft.origin_session or app.store.author)
     learned_at = draft.learned_at or app.store.now()
     asked = None
@@ -104,9 +104,8 @@ def write_draft(
             draft, asked = _judge_older_notes(app.store, draft)
         known = _find_related(app.store, draft, near=None if keep_apart else bounds.near)
         known = known.but(asked=asked)
-        until = expiry_time(
-            draft.kind, draft.subtype, learned_at=learned_at, days=bounds.expiry_days
-        )
+        days = bounds.expiry_days and app.lifetimes_of(draft.scope.project)
+        until = expiry_time(draft.kind, draft.subtype, learned_at=learned_at, days=days)
         note_id, now = app.store.new_id(), app.store.now()
         outcome = admit(draft, known, note_id=note_id, now=now, expires_at=until)
         outcome = _carry_out(app, outcome, known, bounds)
