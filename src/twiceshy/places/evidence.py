@@ -102,6 +102,8 @@ def _is_whole(common: str) -> bool:
     except OSError:
         return False
     parts = [os.path.join(common, *names) for names in (*((n,) for n in _PARTS), *_PARTS_BELOW)]
+    for folder in (os.path.join(common, "objects"), os.path.join(common, "objects", "pack")):
+        parts += [os.path.join(folder, name) for name in _list_names(folder)]
     borrowed = [os.path.join(common, *names) for names in _BORROWED]
     return not any(map(os.path.islink, parts)) and not any(map(os.path.lexists, borrowed))
 
@@ -109,10 +111,7 @@ def _is_whole(common: str) -> bool:
 def _has_clone_line(common: str, *, begun: float) -> bool:
     """True if git wrote that it cloned, at the time at which these files appeared."""
     folder = os.path.join(common, "logs", "refs", "remotes")
-    try:
-        logs = [os.path.join(folder, name, "HEAD") for name in sorted(os.listdir(folder))]
-    except OSError:
-        return False
+    logs = [os.path.join(folder, name, "HEAD") for name in _list_names(folder)]
     for path in logs:
         found, lines = _stat_plain(path), read_small_file(path).splitlines()
         if found is None or not _is_fresh(found) or not lines:
@@ -121,9 +120,30 @@ def _has_clone_line(common: str, *, begun: float) -> bool:
         at = who.rsplit(" ", 2)[-2:-1]
         if not message.startswith(_CLONE) or not at or not at[0].isdecimal():
             continue
-        if int(begun) <= int(at[0]) <= int(found.st_ctime) <= int(at[0]) + _DELAY:
+        on_time = int(begun) <= int(at[0]) <= int(found.st_ctime) <= int(at[0]) + _DELAY
+        if on_time and _is_in_order(common, log=found.st_ctime_ns):
             return True
     return False
+
+
+def _is_in_order(common: str, *, log: int) -> bool:
+    """True if templates came first and the index came last, as in a clone and in hardly a copy."""
+    hooks = os.path.join(common, "hooks")
+    names = [*_STABLE, *(os.path.join("hooks", name) for name in _list_names(hooks))]
+    first = [
+        found.st_ctime_ns for name in names if (found := _stat_plain(os.path.join(common, name)))
+    ]
+    packed, index = (_stat_plain(os.path.join(common, name)) for name in ("packed-refs", "index"))
+    later = [log, *(found.st_ctime_ns for found in (packed, index) if found)]
+    known = [at for at in first if at <= log]  # a hook of the user's own may be newer
+    return max(known, default=0) <= min(later) and (index is None or index.st_ctime_ns >= log)
+
+
+def _list_names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
 
 
 def _is_fresh(found: os.stat_result) -> bool:
