@@ -27,7 +27,14 @@ FAMILY = "checkouts from elsewhere, the second set"
 
 
 def made(scene: Scene) -> Path:
-    return clone(scene.shop, scene.folder / "made", url=URL)
+    """Return the clone that is packed: it is two seconds old, as git's log tells seconds."""
+    path = clone(scene.shop, scene.folder / "made", url=URL)
+    log = path / ".git" / "logs" / "refs" / "remotes" / "origin" / "HEAD"
+    parts = log.read_text().split(" ")
+    at = next(number for number, word in enumerate(parts) if word.isdecimal() and len(word) == 10)
+    parts[at] = str(int(parts[at]) - 2)
+    log.write_text(" ".join(parts))
+    return path
 
 
 def by_zip(scene: Scene) -> Path:
@@ -61,11 +68,6 @@ def by_copy(scene: Scene, *words: str) -> Path:
     source = made(scene)
     (source / ".git" / "index").unlink()  # what a copy has that is written last
     git(source, "reset", "-q")
-    log = source / ".git" / "logs" / "refs" / "remotes" / "origin" / "HEAD"
-    words = log.read_text().split(" ")
-    at = next(number for number, word in enumerate(words) if word.isdecimal())
-    words[at] = str(int(words[at]) - 2)  # a clone of two seconds ago
-    log.write_text(" ".join(words))
     subprocess.run(["cp", *words, str(source), str(scene.inbox / "c")], check=True)
     return scene.inbox / "c"
 

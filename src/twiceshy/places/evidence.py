@@ -118,7 +118,8 @@ def _has_clone_line(common: str, *, begun: float) -> bool:
             continue
         who, _, message = lines[0].partition("\t")
         at = who.rsplit(" ", 2)[-2:-1]
-        if not message.startswith(_CLONE) or not at or not at[0].isdecimal():
+        begins = not who.partition(" ")[0].strip("0")  # there was nothing before
+        if not (begins and message.startswith(_CLONE) and at and at[0].isdecimal()):
             continue
         on_time = int(begun) <= int(at[0]) <= int(found.st_ctime) <= int(at[0]) + _DELAY
         if on_time and _is_in_order(common, log=found.st_ctime_ns):
@@ -129,14 +130,13 @@ def _has_clone_line(common: str, *, begun: float) -> bool:
 def _is_in_order(common: str, *, log: int) -> bool:
     """True if templates came first and the index came last, as in a clone and in hardly a copy."""
     hooks = os.path.join(common, "hooks")
-    names = [*_STABLE, *(os.path.join("hooks", name) for name in _list_names(hooks))]
-    first = [
-        found.st_ctime_ns for name in names if (found := _stat_plain(os.path.join(common, name)))
-    ]
+    samples = [name for name in _list_names(hooks) if name.endswith(".sample")]
+    names = [_STABLE[0], *(os.path.join("hooks", name) for name in samples)]
+    first = filter(None, (_stat_plain(os.path.join(common, name)) for name in names))
     packed, index = (_stat_plain(os.path.join(common, name)) for name in ("packed-refs", "index"))
     later = [log, *(found.st_ctime_ns for found in (packed, index) if found)]
-    known = [at for at in first if at <= log]  # a hook of the user's own may be newer
-    return max(known, default=0) <= min(later) and (index is None or index.st_ctime_ns >= log)
+    newest = max((found.st_ctime_ns for found in first), default=0)
+    return newest <= min(later) and (index is None or index.st_ctime_ns >= log)
 
 
 def _list_names(folder: str) -> list[str]:
