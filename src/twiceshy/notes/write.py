@@ -81,7 +81,7 @@ def note_limits_of(config: Config) -> NoteLimits:
         eviction=config.text("eviction.policy"),
         near=config.number("notes.near_duplicate"),
         longest=config.integer("notes.max_characters"),
-        expiry_days=config.counts("expiry.days"),
+        expiry_days=config.counts("expiry.days", project=False),
         proposal_days=config.integer("notes.proposal_days"),
     )
 
@@ -93,7 +93,9 @@ def write_draft(
 
     ``keep_apart`` keeps a near-duplicate as a separate note. ``bounds`` default to the settings.
     """
-    bounds = bounds or note_limits_of(app.config)
+    if bounds is None:
+        lifetimes = app.lifetimes_of(draft.scope.project)
+        bounds = note_limits_of(app.config).but(expiry_days=lifetimes)
     draft = prepare(draft, app.gate_of(draft.scope.project), longest=bounds.longest)
     draft = draft.but(origin_session=draft.origin_session or app.store.author)
     learned_at = draft.learned_at or app.store.now()
@@ -104,8 +106,9 @@ def write_draft(
             draft, asked = _judge_older_notes(app.store, draft)
         known = _find_related(app.store, draft, near=None if keep_apart else bounds.near)
         known = known.but(asked=asked)
-        days = bounds.expiry_days and app.lifetimes_of(draft.scope.project)
-        until = expiry_time(draft.kind, draft.subtype, learned_at=learned_at, days=days)
+        until = expiry_time(
+            draft.kind, draft.subtype, learned_at=learned_at, days=bounds.expiry_days
+        )
         note_id, now = app.store.new_id(), app.store.now()
         outcome = admit(draft, known, note_id=note_id, now=now, expires_at=until)
         outcome = _carry_out(app, outcome, known, bounds)
