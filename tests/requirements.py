@@ -530,6 +530,19 @@ DEVICES_AND_BUNDLES = {
     "Y38": "A repository of before devices signed is upgraded by the next sync: own files are signed, and those of others wait until they sign.",
 }
 
+WHOSE_CHECKOUT = {
+    "Y65": "A checkout from an archive opens no other project's memory: pointers, links, remotes and commits prove nothing.",
+    "Y66": "What is learned in a checkout from elsewhere is not told in the project that the checkout claims to be.",
+    "Y67": "Worktrees, second clones, moved folders, clones made anew, and a second device stay joined without a question.",
+    "Y68": "A fork has a memory of its own, by its remote, on each device of the user.",
+    "Y69": "A checkout that claims a known project is told so in one line, which names the command; status and doctor say so, too.",
+    "Y70": "Joining and separating a checkout can be planned and undone, print JSON, and are refused to agents.",
+    "Y71": "A place that an earlier version knew stays joined after the conversion.",
+    "Y72": "No content of a git directory that an archive brings tells a note of another project.",
+    "Y73": "A project file sets only keys that a table allows, each with a reason; any other is ignored and named.",
+    "Y74": "Texts that a project redacts concern that project alone: bounded, and without effect on exports, sync and other projects.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -568,6 +581,7 @@ GROUPS = {
     "Forgetting": FORGETTING,
     "Dangerous texts": DANGEROUS_TEXTS,
     "Devices and bundles": DEVICES_AND_BUNDLES,
+    "Whose checkout it is": WHOSE_CHECKOUT,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

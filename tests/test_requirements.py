@@ -53,6 +53,7 @@ ROWS = [
     *(f"Y{n}" for n in range(45, 45 + len(GROUPS["Forgetting"]))),
     *(f"Y{n:02}" for n in range(10, 10 + len(GROUPS["Dangerous texts"]))),
     *(f"Y{n}" for n in range(30, 30 + len(GROUPS["Devices and bundles"]))),
+    *(f"Y{n:02}" for n in range(65, 65 + len(GROUPS["Whose checkout it is"]))),
 ]  # fmt: skip
 
 UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment

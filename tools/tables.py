@@ -16,6 +16,7 @@ PURPOSE = {
     "migrations": "which step was applied when",
     "projects": "codebases by identity",
     "aliases": "other names of a project: paths, slugs, remotes, weaker identities",
+    "places": "where on this device the user worked on which project; never sent or taken over",
     "journal": "every change to a note or episode, append-only; undo, history and sync read it",
     "payloads": "the fields a journal row changed, before and after; `forget` deletes them",
     "notes": "what the journal adds up to: one row a note, rebuilt from it at any time",

@@ -39,10 +39,13 @@ _MOST_CLEAN, _LONGEST_CLEAN = 4_096, 1_000  # texts remembered as clean, and the
 
 
 class RedactionGate:
-    """Redacts texts, including secrets of the environment and of the user's settings."""
+    """Redacts texts, including secrets of the environment and of the user's settings.
 
-    def __init__(self, config: Config | QuickConfig) -> None:
-        self._extra = config.items("redact.extra")
+    ``words`` are what a project's file names: they count for texts of that project only.
+    """
+
+    def __init__(self, config: Config | QuickConfig, words: tuple[str, ...] = ()) -> None:
+        self._extra = config.items("redact.extra") + words
         self._suspects: tuple[str, ...] | None = None
         self._clean: set[str] = set()  # hooks and learning ask several times about the same texts
         self._known: tuple[str, ...] | None = None
@@ -123,9 +126,26 @@ class App(HookApp):
         config: Config
         store: Store
 
+    def gate_of(self, project: str) -> RedactionGate:
+        """Return the redaction gate for texts of a project."""
+        words = self.config.project_items("redact.extra")
+        return (
+            RedactionGate(self.config, words) if words and self._has_file(project) else self.redact
+        )
+
+    def lifetimes_of(self, project: str) -> dict[str, int]:
+        """Return the lifetimes of notes of a project, in days by kind."""
+        ours = bool(self.config.project_file) and self._has_file(project)
+        return self.config.counts("expiry.days", project=ours)
+
+    def _has_file(self, project: str) -> bool:
+        """True if the project's file that is in effect lies in this project."""
+        folder = os.path.dirname(self.config.project_file)
+        return project in self.store.list_project_ids(identify_project(folder, self).id)
+
     def current_project(self) -> Identity:
         """Return the project of the current directory."""
-        return identify_project(self.cwd, self.config)
+        return identify_project(self.cwd, self)
 
     def build_embedder(self) -> Embedder | None:
         """Return the embedder of the settings; None if switched off."""
@@ -166,6 +186,11 @@ def open_app(config: Config | None = None) -> App:
     return app
 
 
+def build_hook_gate(config: Config | QuickConfig) -> RedactionGate:
+    """Return the redaction gate of a hook, which writes about the session in this folder."""
+    return RedactionGate(config, config.project_items("redact.extra"))
+
+
 def open_app_in_hook(
     config: Config | QuickConfig, cwd: str, gate: RedactionGate | None = None
 ) -> HookApp:
@@ -174,7 +199,7 @@ def open_app_in_hook(
     from twiceshy.store.hook_store import SqliteHookStore
 
     patience = HOOK_PATIENCE.but(wait_ms=config.integer("hook.lock_ms"))
-    gate = gate or RedactionGate(config)
+    gate = gate or build_hook_gate(config)
     store = SqliteHookStore(_store_path(config), clock=read_clock, gate=gate, patience=patience)
     store.for_agents = True
     return HookApp(config, store, gate, cwd)
@@ -277,16 +302,16 @@ def user_home() -> str:
     return os.path.expanduser("~")
 
 
-def identify_project(
-    cwd: str, config: Config | QuickConfig, *, patience: float | None = None
-) -> Identity:
-    """Identify the project of a directory; ``patience`` is the time limit of git in seconds."""
-    from twiceshy.places import project as projects
+def identify_project(cwd: str, app: HookApp, *, patience: float | None = None) -> Identity:
+    """Identify the project of a directory, as far as the directory may be believed.
 
-    cache = os.path.join(config.home, "projects.json")
-    return projects.identify_project(
-        cwd, cache=cache, patience=projects.PATIENCE if patience is None else patience
-    )
+    ``patience`` is the time limit of git in seconds.
+    """
+    from twiceshy.places.joining import find_project
+    from twiceshy.places.project import PATIENCE
+
+    limit = PATIENCE if patience is None else patience
+    return find_project(cwd, app.store, memory=app.config.home, patience=limit)
 
 
 def read_clock() -> int:

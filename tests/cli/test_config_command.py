@@ -130,18 +130,18 @@ def test_too_many_words_are_a_usage_error() -> None:
 def test_explain_tells_where_each_value_comes_from(
     home: Path, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run("set", "brief.skill_notes", "4")
-    (project / ".twiceshy.toml").write_text("brief.skill_notes = 3\nstore.path = '/s'\nx = 1\n")
-    monkeypatch.setenv("TWICESHY_BRIEF_SKILL_NOTES", "2")
+    run("set", "keeper.save_interval", "4")
+    (project / ".twiceshy.toml").write_text("keeper.save_interval = 3\nstore.path = '/s'\nx = 1\n")
+    monkeypatch.setenv("TWICESHY_KEEPER_SAVE_INTERVAL", "2")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
 
     explained = run("--explain")
 
     lines = explained.stdout.splitlines()
     assert (
-        "brief.skill_notes = 2  # environment TWICESHY_BRIEF_SKILL_NOTES"
+        "keeper.save_interval = 2  # environment TWICESHY_KEEPER_SAVE_INTERVAL"
         f"; over 3 from file {project}/.twiceshy.toml"
-        f"; over 4 from file {home}/config.toml; over 6 from default"
+        f"; over 4 from file {home}/config.toml; over 15 from default"
     ) in lines
     assert "brief.read_notes = 5  # default" in lines
     assert lines[-2:] == ["# OPENAI_API_KEY is set", "# TWICESHY_EMBED_KEY is not set"]

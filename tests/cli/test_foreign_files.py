@@ -87,7 +87,7 @@ def test_an_older_store_on_a_disk_that_cannot_be_written_is_read(
     monkeypatch.setenv("TWICESHY_HOME", str(home))
     twiceshy("note", "Lock first.")
     with raw(home / "twiceshy.db") as db:
-        db.execute("DROP TABLE erasures")
+        db.execute("DROP TABLE places")
         db.execute("DELETE FROM migrations WHERE number = ?", (len(STEPS),))
         db.execute(f"PRAGMA user_version = {VERSION - 1}")
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -139,7 +139,7 @@ def test_a_budget_that_is_too_small_says_what_one_note_takes(
     twiceshy: Command, project: Path, skill: tuple[str, ...]
 ) -> None:
     a_skill(project, settings="skill-memory:\n  max_tokens: 5\n")
-    (project / ".twiceshy.toml").write_text("[brief]\nskill_tokens = 5\n")
+    twiceshy("config", "set", "brief.skill_tokens", "5")
     twiceshy("note", "Zebras cross.", *skill)
 
     found = asked(twiceshy, "zebras", *skill)

@@ -480,13 +480,13 @@ def test_the_project_file_is_found_from_any_folder_of_the_repository(world: Worl
 
 
 def test_the_nearest_project_file_holds_alone(world: World) -> None:
-    world.write(world.theirs, "language = 'zh'\nbrief.skill_notes = 2")
+    world.write(world.theirs, "language = 'zh'\nkeeper.save_interval = 2")
     world.write(world.deep.parent / ".twiceshy.toml", "language = 'en'")
 
     config = world.load()
 
     assert config.text("language") == "en"
-    assert config.integer("brief.skill_notes") == 6
+    assert config.integer("keeper.save_interval") == 15
 
 
 def test_files_above_the_repository_or_in_the_users_home_are_no_project_files(
@@ -564,12 +564,12 @@ def test_a_project_never_makes_laxer_what_it_may_only_tighten(
 
 
 def test_the_user_can_still_loosen_what_a_project_tightened(world: World) -> None:
-    world.write(world.theirs, "guards.mode = 'deny'\nskills.policy = 'off'")
+    world.write(world.theirs, "guards.mode = 'deny'\nembed.on = false")
 
     config = world.load({"TWICESHY_GUARDS_MODE": "off"})
 
     assert config.text("guards.mode") == "off"
-    assert config.text("skills.policy") == "off"
+    assert not config.flag("embed.on")
 
 
 def a_directory(file: Path) -> None:
@@ -780,26 +780,26 @@ def test_the_same_circumstances_give_the_same_config(world: World) -> None:
 
 
 def test_every_value_is_explained_with_what_it_stands_in_front_of(world: World) -> None:
-    world.write(world.mine, "brief.skill_notes = 4\nexpiry.days.task = 9")
-    world.write(world.theirs, "brief.skill_notes = 3\nexpiry.days = { task = 8, issue = 7 }")
+    world.write(world.mine, "keeper.save_interval = 4\nexpiry.days.task = 9")
+    world.write(world.theirs, "keeper.save_interval = 3\nexpiry.days = { task = 8, issue = 7 }")
 
-    config = world.load({"TWICESHY_BRIEF_SKILL_NOTES": "2"})
+    config = world.load({"TWICESHY_KEEPER_SAVE_INTERVAL": "2"})
 
     explained = config.explain_settings()
-    notes = row(config, "brief.skill_notes")
+    notes = row(config, "keeper.save_interval")
     assert {each.key for each in explained} == {setting.key for setting in SETTINGS}
-    assert (notes.value, notes.source) == (2, "environment TWICESHY_BRIEF_SKILL_NOTES")
+    assert (notes.value, notes.source) == (2, "environment TWICESHY_KEEPER_SAVE_INTERVAL")
     assert [(each.value, each.source) for each in notes.shadowed] == [
         (3, f"file {world.theirs}"),
         (4, f"file {world.mine}"),
-        (6, "default"),
+        (15, "default"),
     ]
     assert [(e.entry, e.value) for e in explained if e.key == "expiry.days"] == [
         ("task", 8),
         ("issue", 7),
     ]
     assert [each.key for each in explained if each.changed] == [
-        *("home", "brief.skill_notes", "expiry.days", "expiry.days"),
+        *("home", "expiry.days", "expiry.days", "keeper.save_interval"),
     ]
 
 
@@ -969,11 +969,11 @@ def test_a_changed_settings_file_counts_at_once(
 
     path.write_text("[hook]\nlock_ms = 222\n")
     assert compiled() is None
-    own.write_text("[brief]\ncall_tokens = 10\n")
+    own.write_text("[keeper]\nsave_interval = 10\n")
     assert compiled() is None
     now = compiled()
     assert now is not None
-    assert (now.integer("hook.lock_ms"), now.integer("brief.call_tokens")) == (222, 10)
+    assert (now.integer("hook.lock_ms"), now.integer("keeper.save_interval")) == (222, 10)
     path.unlink()
     assert compiled() is None
     own.unlink()

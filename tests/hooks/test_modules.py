@@ -193,7 +193,7 @@ def test_a_call_behind_a_failure_is_recorded_without_the_store(project: Path) ->
         (SKILL, 79),
         (FAILURE, 72),
         (PROMPT, 65),
-        (START, 71),
+        (START, 73),
         (NOTED, 70),
         ({**FAILURE, **MISTAKE}, 73),
     ],

@@ -59,11 +59,12 @@ def test_a_long_note_is_cut_to_a_small_budget(client: Client, tool: str) -> None
 @requirement("T121")
 @pytest.mark.parametrize("tool", ["recall", "skill_recall"])
 def test_a_budget_that_is_too_small_is_not_called_an_empty_memory(
-    client: Client, project: Path, tool: str
+    client: Client, home: Path, project: Path, tool: str
 ) -> None:
     name = "a" * 100
     a_skill(project / ".claude/skills", name, settings="skill-memory:\n  max_tokens: 5\n")
-    (project / ".twiceshy.toml").write_text("[brief]\nskill_tokens = 5\n")
+    home.mkdir(exist_ok=True)
+    (home / "config.toml").write_text("[brief]\nskill_tokens = 5\n")
     given = {"skill": name} if tool == "skill_recall" else {}
     client.do("note", text="Zebras cross.", **given)
 

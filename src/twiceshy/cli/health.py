@@ -109,6 +109,7 @@ def status(*, as_json: bool) -> None:
         for used in found.usage
     }
     places = {"home": home, "store": path, "project": found.here.id, "here": found.own}
+    places["claims"] = found.here.claimed or None
     levels = {name: runtime.LEVEL for name, runtime in found.runtimes.items()}
     hooks = {"days": DAYS, **found.hooks.fields()}
     counts = {name: value for name, value in found.store.fields().items() if name != "digest"}
@@ -131,6 +132,9 @@ def _format_status(found: MemoryStatus, path: str) -> Iterator[str]:
     facts = {
         "notes": (", ".join(kinds) or "none yet") + (f" ({rest})" if rest else ""),
         "here": f"{found.own} in {found.here.name}",
+        "not joined": f"{found.claims}; if it is yours: twiceshy project join"
+        if found.claims
+        else "",
         "skills": f"{now.skills} with notes",
         "used": ", ".join(used),
         "runtimes": ", ".join(f"{one.TITLE} ({one.LEVEL})" for one in found.runtimes.values()),

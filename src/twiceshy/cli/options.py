@@ -138,7 +138,7 @@ def resolve_project(app: App, given: str | None) -> str:
     if given is None or os.path.isdir(given):
         from twiceshy.app import identify_project
 
-        return identify_project(os.path.join(app.cwd, given or "."), app.config).id
+        return identify_project(os.path.join(app.cwd, given or "."), app).id
     return find_by_name.find_known_project(app, given, otherwise="or give a path")
 
 

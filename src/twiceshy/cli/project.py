@@ -1,18 +1,26 @@
 """``twiceshy project``."""
 
-from collections.abc import Iterator, Sequence
-
 import click
 
+from twiceshy.app import App
 from twiceshy.cli.options import json_option, open_app, parse_day_option, resolve_project
-from twiceshy.cli.output import fact_lines, fields_json, flatten_text, print_result, print_worded
-from twiceshy.core.moment import format_day
+from twiceshy.cli.output import fields_json, flatten_text, print_result, print_worded
+from twiceshy.cli.project_view import (
+    format_membership,
+    format_move,
+    format_project,
+    format_projects,
+)
 from twiceshy.project import identity as projects
-from twiceshy.project.identity import MoveResult, ProjectChoice, ProjectOverview
+from twiceshy.project import membership
+from twiceshy.project.identity import ProjectChoice
 from twiceshy.safety.names import check_name
-from twiceshy.wording import worded
 
-_WORDS = "[list | show P | alias P NAME | merge FROM INTO | move-notes FROM INTO]"
+_WORDS = (
+    "[list | show P | join [PATH [P]] | separate [PATH] | alias P NAME | merge FROM INTO"
+    " | move-notes FROM INTO]"
+)
+_PLANNED = ("move-notes", "merge", "join", "separate")
 
 
 @click.command("project")
@@ -31,9 +39,12 @@ def command(
     plan: bool,
     as_json: bool,
 ) -> None:
-    """List, alias or merge projects, or move notes between projects.
+    """List, join, separate, alias or merge projects, or move notes between projects.
 
-    Name a project by path, name or id. A renamed or moved repository is recognised automatically.
+    Name a project by path, name or id. A renamed or moved repository is recognised automatically,
+    and so are worktrees and clones that git made here from the same remote. Any other checkout that
+    claims to be a known project begins with an empty memory: `join` says that it is yours, and
+    `separate` keeps a checkout apart.
     For a plain folder that moved, `alias` adds its old path; NAME may also be the folder name that
     another device or Claude Code used for the project (slug:-home-u-app), or an id. `merge` shows
     all notes of FROM in INTO; equal notes become one. `move-notes` moves only some of the notes,
@@ -53,13 +64,18 @@ def command(
                 known = projects.list_projects(app)
                 print_result(
                     [fields_json(one) for one in known],
-                    _format_projects(known),
+                    format_projects(known),
                     as_json=as_json,
                 )
             case ("show", name):
                 one = projects.describe_project(app, resolve_project(app, name))
-                print_result(fields_json(one), _format_project(one), as_json=as_json)
+                print_result(fields_json(one), format_project(one), as_json=as_json)
+            case ("join" | "separate", *_):
+                done = _change_membership(app, words, plan=plan)
+                plain = {"plan": plan, **done.fields()}
+                print_result(plain, format_membership(done, plan=plan), as_json=as_json)
             case ("alias", name, other):
+                membership.refuse_agents("give a project another name")
                 project = resolve_project(app, name)
                 new = projects.add_alias(app, project, other)
                 print_result(
@@ -70,13 +86,28 @@ def command(
             case ("merge" | "move-notes" as verb, source, into):
                 ends = resolve_project(app, source), resolve_project(app, into)
                 if verb == "merge":
-                    done = projects.merge_projects(app, *ends, plan=plan)
+                    membership.refuse_agents("merge projects")
+                    moved = projects.merge_projects(app, *ends, plan=plan)
                 else:
-                    done = projects.move_chosen_notes(app, *ends, which, plan=plan)
-                plain = {"plan": plan, **done.fields()}
-                print_result(plain, _format_move(done, plan=plan), as_json=as_json)
+                    moved = projects.move_chosen_notes(app, *ends, which, plan=plan)
+                print_result(
+                    {"plan": plan, **moved.fields()},
+                    format_move(moved, plan=plan),
+                    as_json=as_json,
+                )
             case _:
                 raise click.UsageError(f"say one of {_WORDS}")
+
+
+def _change_membership(app: App, words: tuple[str, ...], *, plan: bool) -> membership.Membership:
+    match words:
+        case ("join", *rest) if len(rest) < 3:
+            into = resolve_project(app, rest[1]) if len(rest) > 1 else None
+            return membership.join_checkout(app, rest[0] if rest else ".", into, plan=plan)
+        case ("separate", *rest) if len(rest) < 2:
+            return membership.separate_checkout(app, rest[0] if rest else ".", plan=plan)
+        case _:
+            raise click.UsageError(f"say one of {_WORDS}")
 
 
 def _check_options(words: tuple[str, ...], which: ProjectChoice, *, plan: bool) -> None:
@@ -88,50 +119,5 @@ def _check_options(words: tuple[str, ...], which: ProjectChoice, *, plan: bool) 
         )
     if not moving and which != ProjectChoice():
         raise click.UsageError("--since, --session and --skill are for move-notes")
-    if plan and words[:1] not in (("move-notes",), ("merge",)):
-        raise click.UsageError("--plan is for merge and move-notes")
-
-
-def _format_projects(known: Sequence[ProjectOverview]) -> Iterator[str]:
-    for one in known:
-        yield worded(
-            "{name}: notes {notes}, sessions {sessions}, last seen {day}",
-            name=flatten_text(one.name) or "-",
-            notes=one.notes,
-            sessions=one.sessions,
-            day=format_day(one.seen_at),
-        )
-        yield f"  {one.id}  {_format_root(one)}".rstrip()
-    if not known:
-        print_worded("no projects are known yet")
-    if any(one.gone and one.id.startswith("dir:") for one in known):
-        print_worded("if a folder moved: twiceshy project alias NEWPATH OLDPATH")
-
-
-def _format_project(known: ProjectOverview) -> Iterator[str]:
-    yield f"{known.id}  {flatten_text(known.name)}"
-    facts = {
-        "root": _format_root(known),
-        "notes": str(known.notes),
-        "sessions": str(known.sessions),
-        "episodes": str(known.episodes),
-        "seen": format_day(known.seen_at) if known.seen_at else "",
-    }
-    yield from fact_lines(facts)
-    for alias in known.aliases:
-        yield from fact_lines({"alias": flatten_text(alias)})
-
-
-def _format_move(done: MoveResult, *, plan: bool) -> Iterator[str]:
-    if plan:
-        print_worded("nothing was changed; this would be done:")
-    yield worded("{count} notes moved", count=len(done.moved))
-    if done.merged:
-        yield worded("{count} of them were known there; the older stays", count=len(done.merged))
-    if done.renamed:
-        yield worded("{count} pages have a new name", count=len(done.renamed))
-
-
-def _format_root(known: ProjectOverview) -> str:
-    path = flatten_text(known.root)
-    return worded("{path} (gone)", path=path) if known.gone else path
+    if plan and (not words or words[0] not in _PLANNED):
+        raise click.UsageError("--plan is for join, separate, merge and move-notes")

@@ -6,8 +6,10 @@ import os
 import time
 
 from twiceshy.config import files
+from twiceshy.config.project_bounds import APART, PROJECT_BOUNDS
 from twiceshy.config.quick import (
     DEFAULTS,
+    PROJECT,
     VERSION,
     SettingsSources,
     find_project_file,
@@ -48,6 +50,8 @@ def compile_settings(
     # defaults are not compiled: an upgrade may bring others
     said = {each.key for each in config.assigned}.intersection((*DEFAULTS, *_PLACES))
     values = {key: config.value(BY_KEY[key]) for key in sorted(said)}
+    values |= {key: config.items(key) for key in said.intersection(PROJECT_BOUNDS)}
+    values |= {PROJECT + key: config.project_items(key) for key in said.intersection(APART)}
     content = write_json({"version": VERSION, "stamps": stamps, "values": values}).encode()
     folder = os.path.dirname(sources.compiled)
     try:

@@ -130,7 +130,12 @@ def _vet_project_value(
     found: AssignedSetting | SettingsProblem, asked: Setting, below: Config
 ) -> AssignedSetting | SettingsProblem:
     """Accept a project's value if free to set, or no laxer than before."""
-    if isinstance(found, SettingsProblem) or asked.project == "yes":
+    if isinstance(found, SettingsProblem):
+        return found
+    if found.entry and found.entry in asked.kept:
+        what = f"{asked.key}.{found.entry} cannot be set by a project; set it in your own file"
+        return SettingsProblem(found.source, asked.key, what)
+    if asked.project == "yes":
         return found
     value = tighten_value(asked.shape, below.value(asked), found.value)
     if value is None:

@@ -82,8 +82,9 @@ DEFAULTS: dict[str, Scalar] = {
     "hook.lock_ms": 100,
 }
 SEEDS = ("SKILLS_INJECT_TOP",)
+PROJECT = "project:"  # begins the key of what a project adds for its own texts
 COMPILED = "settings"  # the folder of compiled settings in the memory home
-VERSION = 3  # of the form of compiled settings
+VERSION = 4  # of the form of compiled settings
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 # These say where and when we are, and are no settings.
 _PLACES = frozenset(("TWICESHY_HOME", "TWICESHY_INSIDE", "TWICESHY_NOW", "TWICESHY_TRIAL"))
@@ -134,6 +135,11 @@ class QuickConfig(Value):
         value = self.values[key]
         assert isinstance(value, tuple)  # noqa: S101 - as above
         return value
+
+    def project_items(self, key: str) -> tuple[str, ...]:
+        """Return what a project adds to a list that counts for its own texts only."""
+        value = self.values.get(PROJECT + key, ())
+        return value if isinstance(value, tuple) else ()
 
 
 class SettingsSources:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from twiceshy.config.project_bounds import APART, PROJECT_BOUNDS
+from twiceshy.config.quick import PROJECT_FILE
 from twiceshy.config.settings import SETTINGS, find_setting, suggest_key
 from twiceshy.config.shapes import PathShape, escape_controls, mask_password
 from twiceshy.core.value import Value
@@ -108,9 +110,39 @@ class Config(Value):
         return value if isinstance(value, str) else _suggest_key(key, "a text")
 
     def items(self, key: str) -> tuple[str, ...]:
-        """Return a list setting."""
+        """Return a list setting; what a project adds to it is bounded, or apart (``project_items``)."""
         value = self.value(find_setting(key))
-        return value if isinstance(value, tuple) else _suggest_key(key, "a list")
+        if not isinstance(value, tuple):
+            _suggest_key(key, "a list")
+        if key not in PROJECT_BOUNDS:
+            return value
+        own = self._own_items(key)
+        return own if key in APART else own + self._bound_items(key, own)
+
+    def project_items(self, key: str) -> tuple[str, ...]:
+        """Return what a project adds to a list that counts for its own texts only."""
+        return self._bound_items(key, self._own_items(key)) if key in APART else ()
+
+    @property
+    def project_file(self) -> str:
+        """Return the project's file that sets anything; empty if none does."""
+        ending = f"{os.sep}{PROJECT_FILE}"
+        sources = (each.source.removeprefix("file ") for each in self.assigned)
+        return next((path for path in sources if path.endswith(ending)), "")
+
+    def _own_items(self, key: str) -> tuple[str, ...]:
+        """Return a list without what the project adds."""
+        theirs = f"file {self.project_file}"
+        own = (each.value for each in self.assigned if each.key == key and each.source != theirs)
+        value = next(own, find_setting(key).default)
+        return value if isinstance(value, tuple) else ()
+
+    def _bound_items(self, key: str, own: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the items of a project that are neither short, long, nor too many."""
+        bounds, whole = PROJECT_BOUNDS[key], self.value(find_setting(key))
+        added = [one for one in whole if one not in own] if isinstance(whole, tuple) else []
+        fit = [one for one in added if bounds.fits(one)]
+        return tuple(fit[: bounds.most])
 
     def table(self, key: str) -> dict[str, tuple[str, ...]]:
         """Return a table of lists, strongest layer first, without empty lists."""
@@ -119,8 +151,14 @@ class Config(Value):
             name: found for name, found in merged.items() if isinstance(found, tuple) and found
         }
 
-    def counts(self, key: str) -> dict[str, int]:
-        """Return a table of integers, strongest layer first."""
+    def _without_project(self) -> tuple[AssignedSetting, ...]:
+        theirs = f"file {self.project_file}"
+        return tuple(each for each in self.assigned if each.source != theirs)
+
+    def counts(self, key: str, *, project: bool = True) -> dict[str, int]:
+        """Return a table of integers, strongest layer first; ``project`` says if a project's count."""
+        if not project:
+            return self.but(assigned=self._without_project()).counts(key)
         merged = self._table_entries(find_setting(key))
         return {name: found for name, found in merged.items() if isinstance(found, int)}
 

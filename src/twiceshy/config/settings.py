@@ -38,6 +38,7 @@ class Setting(Value):
     table: bool = False
     entries: tuple[tuple[str, Plain], ...] = ()
     names: tuple[str, ...] = ()  # the entries a table may have; none listed: any
+    kept: tuple[str, ...] = ()  # the entries that a project may not set
     file: bool = True  # False: only the environment can say it
     hidden: bool = False  # the value is itself a secret
     otherwise: str = ""  # what a seed's variable means by a word that is no option
@@ -94,35 +95,36 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("transcripts.opencode", "~/.local/share/opencode", PathShape(), "Folder of OpenCode's storage.", ("XDG_DATA_HOME/opencode",)),
     Setting("transcripts.pi", "~/.pi/agent/sessions", PathShape(), "Folder of Pi's transcripts.", ("PI_CODING_AGENT_SESSION_DIR", "PI_CODING_AGENT_DIR/sessions")),
     Setting("transcripts.gemini", "~/.gemini/tmp", PathShape(), "Folder of Gemini CLI's chats.", ("GEMINI_CLI_HOME/.gemini/tmp",)),
-    # What a brief may hold: a matter of taste within bounds that nobody can lift.
-    Setting("brief.skill_tokens", 500, _TOKENS, "Tokens of the brief when a skill loads.", project="yes"),
-    Setting("brief.skill_notes", 6, _NOTES, "Notes in that brief.", project="yes"),
-    Setting("brief.skill_tokens_max", 1_500, _TOKENS, "Tokens that brief may be raised to, on request or by a SKILL.md.", project="stricter"),
-    Setting("brief.skill_notes_max", 20, _NOTES, "Notes that brief may be raised to.", ("SKILLS_INJECT_TOP",), project="stricter"),
-    Setting("brief.pinned_tokens", 250, _TOKENS, "Tokens of it that pinned notes may take.", project="yes"),
-    Setting("brief.read_tokens", 250, _TOKENS, "Tokens of the brief when a SKILL.md is only read.", project="yes"),
-    Setting("brief.read_notes", 5, _NOTES, "Notes in that brief.", project="yes"),
-    Setting("brief.call_tokens", 90, _TOKENS, "Tokens of the brief about a pending tool call.", project="yes"),
-    Setting("brief.failure_tokens", 120, _TOKENS, "Tokens of the brief after a failed call.", project="yes"),
-    Setting("brief.session_tokens", 600, _TOKENS, "Tokens of the brief at the start of a session.", project="yes"),
-    Setting("brief.heard_tokens", 60, _TOKENS, "Tokens of it that preferences heard in sessions may take; 0 tells none.", project="yes"),
-    Setting("brief.idle_tokens", 60, _TOKENS, "Tokens that notes written by people and agents may fill up at the start of a session; rules, preferences and the end of the last session come first.", project="yes"),
-    Setting("brief.news_tokens", 250, _TOKENS, "Tokens, at a prompt, of what other sessions handed over, and again of what they changed.", project="yes"),
-    Setting("brief.principles", 3, WholeNumberShape(0, 20), "Global principles that ride along when a skill loads.", project="yes"),
-    Setting("brief.max_characters", 9_000, WholeNumberShape(200, 9_000), "Characters that no brief exceeds.", project="stricter"),
-    Setting("rank.relevance", 0.6, _SHARE, "Weight of how well a note fits; the three weights are scaled to a sum of 1.", project="yes"),
-    Setting("rank.recency", 0.25, _SHARE, "Weight of how recently a note was learned.", project="yes"),
-    Setting("rank.sightings", 0.15, _SHARE, "Weight of how often a note was learned again.", project="yes"),
-    Setting("rank.half_life_days", 30.0, NumberShape(0.1, 36_500.0), "Days after which recency counts half.", project="yes"),
+    # What a brief may hold: rules and preferences of the user stand in it, which a clone must not
+    # crowd out.
+    Setting("brief.skill_tokens", 500, _TOKENS, "Tokens of the brief when a skill loads."),
+    Setting("brief.skill_notes", 6, _NOTES, "Notes in that brief."),
+    Setting("brief.skill_tokens_max", 1_500, _TOKENS, "Tokens that brief may be raised to, on request or by a SKILL.md."),
+    Setting("brief.skill_notes_max", 20, _NOTES, "Notes that brief may be raised to.", ("SKILLS_INJECT_TOP",)),
+    Setting("brief.pinned_tokens", 250, _TOKENS, "Tokens of it that pinned notes may take."),
+    Setting("brief.read_tokens", 250, _TOKENS, "Tokens of the brief when a SKILL.md is only read."),
+    Setting("brief.read_notes", 5, _NOTES, "Notes in that brief."),
+    Setting("brief.call_tokens", 90, _TOKENS, "Tokens of the brief about a pending tool call."),
+    Setting("brief.failure_tokens", 120, _TOKENS, "Tokens of the brief after a failed call."),
+    Setting("brief.session_tokens", 600, _TOKENS, "Tokens of the brief at the start of a session."),
+    Setting("brief.heard_tokens", 60, _TOKENS, "Tokens of it that preferences heard in sessions may take; 0 tells none."),
+    Setting("brief.idle_tokens", 60, _TOKENS, "Tokens that notes written by people and agents may fill up at the start of a session; rules, preferences and the end of the last session come first."),
+    Setting("brief.news_tokens", 250, _TOKENS, "Tokens, at a prompt, of what other sessions handed over, and again of what they changed."),
+    Setting("brief.principles", 3, WholeNumberShape(0, 20), "Global principles that ride along when a skill loads."),
+    Setting("brief.max_characters", 9_000, WholeNumberShape(200, 9_000), "Characters that no brief exceeds."),
+    Setting("rank.relevance", 0.6, _SHARE, "Weight of how well a note fits; the three weights are scaled to a sum of 1."),
+    Setting("rank.recency", 0.25, _SHARE, "Weight of how recently a note was learned."),
+    Setting("rank.sightings", 0.15, _SHARE, "Weight of how often a note was learned again."),
+    Setting("rank.half_life_days", 30.0, NumberShape(0.1, 36_500.0), "Days after which recency counts half."),
     # Caps and merging reach notes of all projects, which a clone must not push out.
     Setting("notes.skill_max", 100, _COUNT, "Notes of one skill before the least valuable are retired.", ("SKILL_MAX",)),
     Setting("notes.global_max", 100, _COUNT, "Global principles before the least valuable are retired.", ("GLOBAL_MAX",)),
     Setting("notes.candidates_max", 120, _COUNT, "Learned notes on probation of one project before the least valuable are retired."),
     Setting("notes.proposal_days", 30, WholeNumberShape(0, 36_500), "Days after which a proposed rule that nobody decided about expires; 0: never."),
-    Setting("notes.max_characters", 8_000, WholeNumberShape(200, 100_000), "Characters one note may have.", project="stricter"),
+    Setting("notes.max_characters", 8_000, WholeNumberShape(200, 100_000), "Characters one note may have."),
     Setting("notes.near_duplicate", 0.63, NumberShape(0.3, 1.0), "Share of words from which two notes count as the same."),
     Setting("eviction.policy", "value", ChoiceShape(("value", "fireworks")), "How the least valuable note is found: by expected value per token, or as fireworks did."),
-    Setting("expiry.days", (), WholeNumberShape(0, 36_500), "Days after which a note of a kind expires; 0 or unset: never.", project="yes", table=True, names=_KINDS),
+    Setting("expiry.days", (), WholeNumberShape(0, 36_500), "Days after which a note of a kind expires; 0 or unset: never.", project="yes", table=True, names=_KINDS, kept=("rule", "preference")),
     # A project's own artefacts are its own to bound; logs, backups and state serve all projects.
     Setting("retention.sessions", 30, _COUNT, "Summaries of sessions that a project keeps before they become lines in the archive of their month.", project="yes"),
     Setting("retention.checkpoints", 10, _COUNT, "Checkpoints that a project keeps before the same happens to them.", project="yes"),
@@ -132,11 +134,11 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("retention.showings_days", 90, _DAYS, "Days each showing of a note and what came of it are kept one by one; then they are summed by week."),
     Setting("retention.state_days", 3, _DAYS, "Days the state of an idle session is kept."),
     Setting("retention.log_kilobytes", 1_024, WholeNumberShape(16, 1_048_576), "Kilobytes after which a log is rotated."),
-    Setting("skills.policy", "auto", ChoiceShape(("auto", "opt-in", "off")), "Which skills have notes: all, those whose SKILL.md asks for it, or none.", project="stricter"),
-    Setting("learn.min_tool_calls", 5, WholeNumberShape(0, 100_000), "Tool calls below which a session is not distilled.", ("MIN_TOOL_CALLS",), project="yes"),
+    Setting("skills.policy", "auto", ChoiceShape(("auto", "opt-in", "off")), "Which skills have notes: all, those whose SKILL.md asks for it, or none."),
+    Setting("learn.min_tool_calls", 5, WholeNumberShape(0, 100_000), "Tool calls below which a session is not distilled.", ("MIN_TOOL_CALLS",)),
     # More lines are more tokens that the user pays for.
     Setting("learn.transcript_lines", 300, _COUNT, "Lines of a transcript's end that are distilled.", ("TRANSCRIPT_LINES",), project="stricter"),
-    Setting("learn.checkpoint_messages", 20, _COUNT, "User messages between two checkpoints.", project="yes"),
+    Setting("learn.checkpoint_messages", 20, _COUNT, "User messages between two checkpoints."),
     Setting("learn.promote", default=True, shape=FlagShape(), help="Ask a runtime's summariser what it observed about skills, and make notes of it.", project="stricter"),
     # Who sees session text is the user's choice; a private project sets daily_calls to 0.
     Setting("distiller.backend", "none", ChoiceShape(("none", "claude-cli", "openai", "null")), "The model that distils, if any.", ("SKILLS_DISTILLER_BACKEND",), otherwise="claude-cli"),
@@ -162,8 +164,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("keeper.banner", default=False, shape=FlagShape(), help="Ask the agent to save, as memory-keeper did.", project="stricter"),
     Setting("projects.patterns", (), ItemsShape(), "Path patterns by the project name they stand for; an empty list takes an entry out.", project="yes", table=True),
     Setting("words.actions", (), ItemsShape(), "Words by the kind of work they betray; an empty list takes an entry out.", project="yes", table=True, entries=_ACTIONS),
-    # A stopped call passes when it is repeated, so that a project may choose; a changed call runs.
-    Setting("stops.mode", "deny", ChoiceShape(("off", "ask", "deny")), "What is done, once a session, about a call that is nearly certain to fail and is dear: nothing, you are asked, or the agent is told why and may repeat it.", project="yes"),
+    # A stopped call passes when it is repeated; a changed call runs.
+    Setting("stops.mode", "deny", ChoiceShape(("off", "ask", "deny")), "What is done, once a session, about a call that is nearly certain to fail and is dear: nothing, you are asked, or the agent is told why and may repeat it.", project="stricter"),
     Setting("rewrites.on", default=False, shape=FlagShape(), help="Replace one wrong word of a command by the right one before it runs, if all such calls failed and the right one worked three times; the agent is told."),
     Setting("guards.mode", "warn", ChoiceShape(("off", "warn", "ask", "deny")), "What a guard does before a sensitive file is written, or a push sends, overwrites or deletes what it should not.", project="stricter"),
     Setting("guards.push_secrets", "ask", ChoiceShape(("warn", "ask", "deny")), "What a guard does at least about a push that sends secrets, or that could not be searched for them: a warning is read after the push.", project="stricter"),

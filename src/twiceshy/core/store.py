@@ -255,13 +255,23 @@ class HookStore(OpenStore, Protocol):
     def list_projects(self) -> dict[str, tuple[str, str]]:
         """Return the name and the last known root of every project by id."""
 
-    def list_project_ids(self, project: str) -> tuple[str, ...]:
-        """Return the project's ids, including aliases, the given id first."""
+    def list_project_ids(self, project: str, *, at_place: bool = False) -> tuple[str, ...]:
+        """Return the project's ids, including aliases, the given id first.
+
+        With ``at_place``, the project is given by the mark of a place on this device, and nothing
+        is returned if nobody worked there. Such marks never come from elsewhere.
+        """
 
     def record_project(
-        self, project: str, *, name: str, root: str, aliases: Iterable[str] = ()
+        self,
+        project: str,
+        *,
+        name: str,
+        root: str,
+        aliases: Iterable[str] = (),
+        places: Iterable[str] = (),
     ) -> None:
-        """Record a project and its aliases."""
+        """Record a project, its aliases, and the marks of a place where the user works on it."""
 
     def session(
         self, session: str = "", *, call: str | None = None, projects: Sequence[str] = ()

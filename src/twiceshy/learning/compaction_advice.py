@@ -226,7 +226,7 @@ def find_latest_transcript(app: App, project: str) -> str:
     found = [(_find_written_time(path), path) for paths in every for path in paths]
     for _, path in sorted(found, reverse=True)[:_MOST_TRANSCRIPTS]:
         cwd = reader_for_path(path).read_opening(path).cwd
-        if cwd and wiring.identify_project(cwd, app.config).id in mine:
+        if cwd and wiring.identify_project(cwd, app).id in mine:
             return path
     raise NotFoundError(
         "no session of this project has left a transcript",

@@ -112,7 +112,10 @@ class WholeTranscript:
         every = app.config.integer("learn.checkpoint_messages")
         lines = app.config.integer("learn.transcript_lines")
         self.fold = WorkSegmentBuilder(
-            redact=app.redact, root=origin.root, every=every, withhold=withhold_dangers
+            redact=app.gate_of(origin.project),
+            root=origin.root,
+            every=every,
+            withhold=withhold_dangers,
         )
         self.last: deque[Step] = deque(maxlen=min(lines, _MOST_STEPS))
         self.shown, self.model = ShownNotes(app, origin), ModelReview(app, origin)

@@ -49,7 +49,7 @@ class SessionLearner:
         self.compacted = False
         self._app, self._origin, self._path = app, origin, path
         state = self._known.state if self._known else ""
-        self._watch = TranscriptWatch(state, root=origin.root, redact=app.redact)
+        self._watch = TranscriptWatch(state, root=origin.root, redact=app.gate_of(origin.project))
         self._state = LearningState(app, origin, recent=self._watch.recent_calls)
 
     @property

@@ -149,8 +149,10 @@ def find_origin(app: App, source: TranscriptSource) -> SessionOrigin:
         cwd = reader_for_path(source.path).read_opening(source.path).cwd
     if not cwd:
         raise NotFoundError("the transcript does not say where its session was")
-    here = wiring.identify_project(cwd, app.config)
-    app.store.record_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
+    here = wiring.identify_project(cwd, app)
+    app.store.record_project(
+        here.id, name=here.name, root=here.root, aliases=here.aliases, places=here.places
+    )
     return SessionOrigin(source.session, here.id, here.root)
 
 

@@ -17,7 +17,7 @@ def edit_fields(app: App, note: Note, fields: Mapping[str, object]) -> Note:
     """Revise a note; the old text stays in its history."""
     with app.store.change():
         note = reread_note(app.store, note)
-        ready = prepare(draft_of_note(note).but(**fields), app.redact)
+        ready = prepare(draft_of_note(note).but(**fields), app.gate_of(note.scope.project))
         duplicate = app.store.find_duplicate(ready)
         if duplicate and duplicate.id != note.id and duplicate.fingerprint == ready.fingerprint:
             raise NoteError(

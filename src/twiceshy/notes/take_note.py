@@ -49,7 +49,9 @@ def take_note(
             note = change_note(app, "edit", outcome.note, trigger=draft.trigger)
             outcome = outcome.but(note=note)
         if draft.scope.project == here.id:
-            app.store.record_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
+            app.store.record_project(
+                here.id, name=here.name, root=here.root, aliases=here.aliases, places=here.places
+            )
         return outcome
 
 

@@ -81,7 +81,7 @@ def note_limits_of(config: Config) -> NoteLimits:
         eviction=config.text("eviction.policy"),
         near=config.number("notes.near_duplicate"),
         longest=config.integer("notes.max_characters"),
-        expiry_days=config.counts("expiry.days"),
+        expiry_days=config.counts("expiry.days", project=False),
         proposal_days=config.integer("notes.proposal_days"),
     )
 
@@ -93,8 +93,10 @@ def write_draft(
 
     ``keep_apart`` keeps a near-duplicate as a separate note. ``bounds`` default to the settings.
     """
-    bounds = bounds or note_limits_of(app.config)
-    draft = prepare(draft, app.redact, longest=bounds.longest)
+    if bounds is None:
+        lifetimes = app.lifetimes_of(draft.scope.project)
+        bounds = note_limits_of(app.config).but(expiry_days=lifetimes)
+    draft = prepare(draft, app.gate_of(draft.scope.project), longest=bounds.longest)
     draft = draft.but(origin_session=draft.origin_session or app.store.author)
     learned_at = draft.learned_at or app.store.now()
     asked = None

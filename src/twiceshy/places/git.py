@@ -31,6 +31,13 @@ _STATUS = (
 _DISTANCE = "# branch.ab "
 
 
+class RootCommit(Value):
+    """The first commit of a history, and when it was made, in seconds."""
+
+    name: str
+    at: int
+
+
 class Checkout(Value):
     """A git repository as seen in its working tree and last fetch."""
 
@@ -40,15 +47,39 @@ class Checkout(Value):
     behind: int = 0
 
 
-def find_root_commit(root: str, revision: str, *, patience: float) -> str | None:
+def find_root_commit(root: str, revision: str, *, patience: float) -> RootCommit | None:
     """Return the first commit of a history; merging a foreign history does not change the answer.
 
+    The content of the commit must fit its name: git does not look when it walks a history.
     TimeoutError when the time limit is reached, as for every question without a listing.
     """
     answer = _ask_git(
         root, "rev-list", "--first-parent", "--max-parents=0", revision, patience=patience
     )
-    return answer.split("\n", 1)[0] if answer else None
+    name = answer.split("\n", 1)[0] if answer else ""
+    return _read_commit(root, name, patience=patience) if name else None
+
+
+def _read_commit(root: str, name: str, *, patience: float) -> RootCommit | None:
+    """Return a commit if its content is what its name says."""
+    try:
+        content = _run_git(root, "cat-file", "commit", name, patience=patience)
+    except subprocess.TimeoutExpired as late:
+        raise TimeoutError(f"git took longer than {patience} s") from late
+    except (OSError, ValueError):
+        return None
+    if content is None:
+        return None
+    import hashlib  # noqa: PLC0415 - of a repository that is seen for the first time
+
+    whole = b"commit %d\0" % len(content) + content
+    kind = hashlib.sha256 if len(name) == 64 else hashlib.sha1
+    if kind(whole).hexdigest() != name:
+        return None
+    head = content.partition(b"\n\n")[0].splitlines()
+    stamp = next((line for line in head if line.startswith(b"committer ")), b"")
+    at = stamp.split(b" ")[-2:-1]
+    return RootCommit(name, int(at[0]) if at and at[0].isdigit() else 0)
 
 
 def has_commit(root: str, commit: str, *, patience: float) -> bool:

@@ -32,12 +32,18 @@ class Identity(Value):
 
     Aliases are weaker ids (``remote:…``, ``dir:…``), the root itself (``path:…``) and the names
     of its folders below ``~/.claude/projects`` (``slug:…``; two paths may share a slug).
+    ``checkout`` is the id of a repository's place on this disk, and ``places`` are its marks as
+    far as they are news. ``claimed`` is the known project that the checkout says to be without
+    proof: its memory is not shown here.
     """
 
     id: str
     name: str
     root: str
     aliases: tuple[str, ...] = ()
+    checkout: str = ""
+    places: tuple[str, ...] = ()
+    claimed: str = ""
 
 
 def is_project_id(text: str) -> bool:
@@ -59,6 +65,23 @@ def remote_id(url: str) -> str | None:
     """Return the id of a remote; None for an address with another meaning elsewhere."""
     remote = normalise_remote(url)
     return f"remote:{_hash_text(remote)}" if remote else None
+
+
+def place_id(mark: str) -> str:
+    """Return the id of a checkout that is a project of its own, by the mark of its place."""
+    return f"dir:{_hash_text(f'place {mark}')}"
+
+
+def pair_id(root: str, url: str | None) -> str:
+    """Return the id of a repository at a remote, by its root commit; empty without an address."""
+    remote = normalise_remote(url) if url else ""
+    return f"remote:{_hash_text(f'{root} {remote}')}" if remote else ""
+
+
+def origin_path(url: str | None) -> str:
+    """Return the folder that an address on this machine leads to; empty for any other."""
+    remote = normalise_remote(url) if url else ""
+    return remote.removeprefix("file://") if remote.startswith("file://") else ""
 
 
 def canonical_path(path: str) -> str:

@@ -12,12 +12,15 @@ import os
 
 from twiceshy.core.value import Value
 from twiceshy.files.json_cache import JsonCache, put_newest
+from twiceshy.places.evidence import PlaceMarks, find_origin, is_own_checkout, read_marks
 from twiceshy.places.identity import (
     Identity,
     canonical_path,
     claude_slug,
     directory_id,
     is_project_id,
+    pair_id,
+    place_id,
     project_name,
     remote_id,
 )
@@ -45,70 +48,106 @@ class CachedProject(Value):
     id: str
     remote: str
     folder: str
+    pair: str  # root commit and remote in one id
+    place: str  # the id of this very git directory
+    origin: str  # how it was made, if git made it here
+
+
+class CheckoutClaim(Value):
+    """What a checkout says to be, and what its files on this disk tell about it."""
+
+    facts: CachedProject
+    main: str  # the main directory of the repository
+    common: str
+    own: bool  # does its git directory belong to it?
+    marks: PlaceMarks
 
 
 def identify_project(
     cwd: str, *, cache: str | None, home: str | None = None, patience: float = PATIENCE
 ) -> Identity:
-    """Return the project of a directory, existing or not, with its aliases.
+    """Return the project that a directory says to be, existing or not, with its aliases.
 
     ``cache`` is the file with known root commits, ``home`` the user's home directory, and
-    ``patience`` the time limit of git in seconds.
+    ``patience`` the time limit of git in seconds. Whether to believe it is asked in ``joining``.
     """
+    return look_at_checkout(cwd, cache=cache, home=home, patience=patience)[0]
+
+
+def look_at_checkout(
+    cwd: str, *, cache: str | None, home: str | None = None, patience: float = PATIENCE
+) -> tuple[Identity, CheckoutClaim | None]:
+    """Return what a directory says to be; of a repository, with its evidence."""
     path = canonical_path(cwd)
     if not os.path.isabs(cwd):  # a path of another system, as a session from there reports it
-        return _build_identity([directory_id(cwd)], name=project_name(cwd), root=path, seen=[cwd])
+        own = [directory_id(cwd)]
+        return _build_identity(own, name=project_name(cwd), root=path, seen=[cwd]), None
     here = os.path.realpath(cwd)
     seen = [here, cwd.rstrip(os.sep) or cwd]
     home = home or os.path.expanduser("~")
     found = find_repository(here, home=os.path.realpath(home) if os.path.isabs(home) else "")
     if isinstance(found, GitWorktree):
-        ids = _list_ids(found, JsonCache(cache), patience=patience)
-        return _build_identity(
-            ids, name=project_name(_main_directory(found)), root=found.root, seen=seen
-        )
+        claim = _build_claim(found, JsonCache(cache), patience=patience)
+        ids = [text for text in (claim.facts.id, claim.facts.remote, claim.facts.folder) if text]
+        named = _build_identity(ids, name=project_name(claim.main), root=found.root, seen=seen)
+        return named, claim
     root = found.root if isinstance(found, Unreadable) else here
-    return _build_identity([directory_id(root)], name=project_name(root), root=root, seen=seen)
+    own = [directory_id(root)]
+    return _build_identity(own, name=project_name(root), root=root, seen=seen), None
 
 
-def _list_ids(repository: GitWorktree, cache: JsonCache, *, patience: float) -> list[str]:
-    """Return every id of a repository, strongest first."""
-    common = repository.common
+def _build_claim(repository: GitWorktree, cache: JsonCache, *, patience: float) -> CheckoutClaim:
+    """Return what a repository says to be, with its evidence, from the cache if it is known."""
+    common, main = repository.common, _main_directory(repository)
+    own = is_own_checkout(repository)
+    marks = read_marks(repository, own=own)
     born, config = identity_marks(common) or ("", "")
-    known = _parse_entry(cache.find_entry(common, born, config)) if born else None
+    born = f"{born}-{marks.made}" if own and born else born
+    known = _parse_entry(cache.find_entry(common, born, config)) if own and born else None
     if known is None:
         url = read_remote_url(common)
+        before = _find_before(cache, common, born)
+        root, born_at = (before.id, 0) if before else _find_root(repository, cache, born, patience)
+        origin = before.origin if before else find_origin(common, born_at=born_at)
         known = CachedProject(
             born,
             config,
-            id=_find_root_id(repository, cache, born=born, patience=patience) or "",
+            id=root,
             remote=(remote_id(url) if url else None) or "",
-            folder=directory_id(_main_directory(repository)),
+            folder=directory_id(main),
+            pair=pair_id(root, url) if root else "",
+            place=place_id(marks.made),
+            origin=origin if own else "",
         )
-        if born and known.id:
+        if own and born and known.id:
             _keep_entry(cache, _REPOSITORIES, common, list(known.fields().values()))
-    return [text for text in (known.id, known.remote, known.folder) if text]
+    return CheckoutClaim(known, main, common, own, marks)
 
 
-def _find_root_id(
-    repository: GitWorktree, cache: JsonCache, *, born: str, patience: float
-) -> str | None:
-    """Return the id by root commit; None while unknown."""
-    common = repository.common
+def _find_before(cache: JsonCache, common: str, born: str) -> CachedProject | None:
+    """Return what is known of the same git directory with other settings."""
     before = _parse_entry(_copy_table(cache.read_document(), _REPOSITORIES).get(common))
-    if before and before.born == born:
-        return before.id
+    return before if before and before.born == born else None
+
+
+def _find_root(
+    repository: GitWorktree, cache: JsonCache, born: str, patience: float
+) -> tuple[str, int]:
+    """Return the id by root commit, empty while unknown, and when that commit was made."""
+    common = repository.common
     tip = None if is_shallow(common) else _find_tip(repository)
     if tip is None:
-        return None
+        return "", 0
     revision, commit = tip
-    if _was_slow(_copy_table(cache.read_document(), _SLOW).get(common), [born, commit], patience):
-        return None
+    document = cache.read_document()
+    if _was_slow(_copy_table(document, _SLOW).get(common), [born, commit], patience):
+        return "", 0
+    before = _parse_entry(_copy_table(document, _REPOSITORIES).get(common))
     try:
-        return _ask_root_id(repository.root, revision, before, patience=patience)
+        return _ask_root(repository.root, revision, before, patience=patience)
     except TimeoutError:
         _keep_entry(cache, _SLOW, common, [born, commit, patience])
-        return None
+        return "", 0
 
 
 def _was_slow(entry: object, start: list[str], patience: float) -> bool:
@@ -133,10 +172,12 @@ def _keep_entry(cache: JsonCache, name: str, common: str, entry: list[object]) -
 def _parse_entry(entry: object) -> CachedProject | None:
     """Parse a cache entry; None unless complete and valid."""
     match entry:
-        case [str(born), str(config), str(root), str(remote), str(folder)]:
-            kinds = {"git:": root, "dir:": folder} | ({"remote:": remote} if remote else {})
-            sound = all(i.startswith(kind) and is_project_id(i) for kind, i in kinds.items())
-            return CachedProject(born, config, root, remote, folder) if sound else None
+        case [str(_), str(_), str(root), str(remote), str(folder), *rest] if len(rest) == 3:
+            pair, place, _ = rest
+            kinds = [("git:", root), ("dir:", folder), ("dir:", str(place))]
+            kinds += [("remote:", str(each)) for each in (remote, pair) if each]
+            sound = all(i.startswith(kind) and is_project_id(i) for kind, i in kinds)
+            return CachedProject(*map(str, entry)) if sound else None
         case _:
             return None
 
@@ -147,16 +188,17 @@ def _copy_table(document: dict[str, object], name: str) -> dict[str, object]:
     return dict(table) if isinstance(table, dict) else {}
 
 
-def _ask_root_id(
+def _ask_root(
     root: str, revision: str, before: CachedProject | None, *, patience: float
-) -> str | None:
+) -> tuple[str, int]:
     """Return the id from git's answer; a known id stays while its commit exists."""
     from twiceshy.places import git  # noqa: PLC0415 - subprocess costs 13 ms, more than Python
 
     if before and git.has_commit(root, before.id.removeprefix("git:"), patience=patience):
-        return before.id
-    answer = f"git:{git.find_root_commit(root, revision, patience=patience)}"
-    return answer if is_project_id(answer) else None
+        return before.id, 0
+    found = git.find_root_commit(root, revision, patience=patience)
+    answer = f"git:{found.name}" if found else ""
+    return (answer, found.at) if found and is_project_id(answer) else ("", 0)
 
 
 def _find_tip(repository: GitWorktree) -> tuple[str, str] | None:

@@ -13,11 +13,15 @@ _UNKNOWN = "?"
 
 
 class GitWorktree(Value):
-    """A working tree or bare repository, with the git directory shared by its worktrees."""
+    """A working tree or bare repository, with the git directory shared by its worktrees.
+
+    ``dot`` is the path of ``.git`` in the working tree; a bare repository has none.
+    """
 
     root: str
     own: str
     common: str
+    dot: str = ""
 
 
 class Unreadable(Value):
@@ -46,7 +50,7 @@ def find_repository(here: str, *, home: str) -> GitWorktree | Unreadable | None:
 
 def read_head(directory: str, *, common: str) -> str:
     """Return the commit of HEAD; empty before the first commit, ``?`` if unclear from files."""
-    text = _read_small_file(os.path.join(directory, "HEAD")).strip()
+    text = read_small_file(os.path.join(directory, "HEAD")).strip()
     if not text.startswith("ref:"):
         return _parse_commit(text)
     ref = text.removeprefix("ref:").strip()
@@ -54,9 +58,9 @@ def read_head(directory: str, *, common: str) -> str:
         return _UNKNOWN
     if not ref.startswith("refs/") or ".." in ref:
         return ""
-    if loose := _read_small_file(os.path.join(common, ref)).strip():
+    if loose := read_small_file(os.path.join(common, ref)).strip():
         return _parse_commit(loose)
-    packed = _read_small_file(os.path.join(common, "packed-refs"), most=64 * _MOST)
+    packed = read_small_file(os.path.join(common, "packed-refs"), most=64 * _MOST)
     line = packed[: max(packed.find(f" {ref}\n"), 0)].rpartition("\n")[2]
     return _parse_commit(line) if line else ""
 
@@ -66,7 +70,7 @@ def read_branch(root: str) -> str:
     found = _repository_at(root)
     if not isinstance(found, GitWorktree):
         return ""
-    head = _read_small_file(os.path.join(found.own, "HEAD")).strip()
+    head = read_small_file(os.path.join(found.own, "HEAD")).strip()
     return head.removeprefix("ref: refs/heads/") if head.startswith("ref: refs/heads/") else ""
 
 
@@ -88,10 +92,23 @@ def is_shallow(common: str) -> bool:
 
 def read_remote_url(common: str) -> str | None:
     """Return the address of ``origin``, else of the first remote by name."""
-    remotes = _parse_remotes(_read_small_file(os.path.join(common, "config")))
+    remotes = _parse_remotes(read_small_file(os.path.join(common, "config")))
     if not remotes:
         return None
     return remotes["origin"] if "origin" in remotes else remotes[min(remotes)]
+
+
+def read_core_worktree(common: str) -> str:
+    """Return the working tree that a git directory names as its own, as git writes it."""
+    section = found = ""
+    for raw in read_small_file(os.path.join(common, "config")).split("\n"):
+        line = raw.strip()
+        if line.startswith("["):
+            section = line.lower()
+        key, _, value = line.partition("=")
+        if section == "[core]" and key.strip().lower() == "worktree":
+            found = _unquote_value(value.strip())
+    return found
 
 
 def may_have_aliases(root: str) -> bool:
@@ -99,7 +116,7 @@ def may_have_aliases(root: str) -> bool:
     found = _repository_at(root)
     own = os.path.join(found.common, "config") if isinstance(found, GitWorktree) else ""
     places = (own, os.path.expanduser("~/.gitconfig"), os.path.expanduser("~/.config/git/config"))
-    texts = [_read_small_file(place).lower() for place in places if place]
+    texts = [read_small_file(place).lower() for place in places if place]
     return any("[alias" in text or "[include" in text for text in texts)
 
 
@@ -126,22 +143,21 @@ def _repository_at(place: str) -> GitWorktree | Unreadable | None:
     except OSError:
         mode = 0
     if stat.S_ISREG(mode):
-        pointer = _read_small_file(dot)
+        pointer = read_small_file(dot)
         own = os.path.join(place, pointer.removeprefix("gitdir:").strip())
-        return (pointer.startswith("gitdir:") and _open_git_directory(place, own)) or Unreadable(
-            place
-        )
-    if stat.S_ISDIR(mode) and (found := _open_git_directory(place, dot)):
+        told = pointer.startswith("gitdir:")
+        return (told and _open_git_directory(place, own, dot)) or Unreadable(place)
+    if stat.S_ISDIR(mode) and (found := _open_git_directory(place, dot, dot)):
         return found
     bare = (
         _open_git_directory(place, place) if os.path.lexists(os.path.join(place, "HEAD")) else None
     )
     if bare is not None and os.path.basename(place) == ".git":  # a session inside .git itself
-        return bare.but(root=os.path.dirname(place))
+        return bare.but(root=os.path.dirname(place), dot=place)
     return bare
 
 
-def _open_git_directory(root: str, own: str) -> GitWorktree | Unreadable | None:
+def _open_git_directory(root: str, own: str, dot: str = "") -> GitWorktree | Unreadable | None:
     """Return the repository of a git directory; None if git would refuse."""
     try:
         os.lstat(os.path.join(own, "HEAD"))
@@ -149,11 +165,11 @@ def _open_git_directory(root: str, own: str) -> GitWorktree | Unreadable | None:
         return Unreadable(root)
     except OSError:
         return None
-    shared = _read_small_file(os.path.join(own, "commondir")).strip()
+    shared = read_small_file(os.path.join(own, "commondir")).strip()
     own = os.path.realpath(own)
     common = os.path.realpath(os.path.join(own, shared))
     whole = all(os.path.isdir(os.path.join(common, part)) for part in ("objects", "refs"))
-    return GitWorktree(root, own, common) if whole else None
+    return GitWorktree(root, own, common, dot) if whole else None
 
 
 def _crosses_file_systems(above: str, place: str) -> bool:
@@ -172,7 +188,7 @@ def _parse_commit(text: str) -> str:
     return _UNKNOWN if text else ""
 
 
-def _read_small_file(path: str, *, most: int = _MOST) -> str:
+def read_small_file(path: str, *, most: int = _MOST) -> str:
     """Return a small text file; empty if unreadable or binary."""
     try:
         with open(path, encoding="utf-8", errors="surrogateescape", opener=open_plain) as file:

@@ -291,7 +291,7 @@ def _parse_alias(app: App, project: str, other: str) -> list[str]:
 def _aliases_of_path(app: App, project: str, path: str) -> list[str]:
     whole = os.path.join(app.cwd, path) if not _is_foreign_path(path) else path
     real = os.path.realpath(whole) if os.path.isdir(whole) else os.path.normpath(whole)
-    found = identify_project(real, app.config).id if os.path.isdir(real) else directory_id(real)
+    found = identify_project(real, app).id if os.path.isdir(real) else directory_id(real)
     if not found.startswith("dir:") and found not in app.store.list_project_ids(project):
         raise NotFoundError(
             f"{path} is a separate repository",

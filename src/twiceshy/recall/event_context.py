@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from twiceshy.core.event import Event
     from twiceshy.core.note import Note
     from twiceshy.core.store import Observed
+    from twiceshy.places.identity import Identity
     from twiceshy.places.skill_folders import SkillSearchPath
     from twiceshy.recall.answer import Deadline
     from twiceshy.recall.brief import Brief
@@ -73,6 +74,7 @@ class EventContext:
         self._known_exposures: list[Exposure] | None = None  # a start asks for every lesson
         self._answer_in_reach: bool | None = None
         self._lots: dict[str, int] = {}  # by note: what is told asks once more
+        self.claimed = ""  # the project that an unknown checkout says to be
         known = self.store.session(event.session)
         self.session = known or self.identify_session()
         self.new = known is None
@@ -80,7 +82,8 @@ class EventContext:
     def identify_session(self) -> Session:
         """Identify the project of a new or restarted session."""
         event, known = self.event, self.store.session(self.event.session)
-        here = wiring.identify_project(event.cwd, self.app.config, patience=GIT_SECONDS)
+        here = wiring.identify_project(event.cwd, self.app, patience=GIT_SECONDS)
+        self.claimed = here.claimed
         session = Session(
             id=event.session,
             runtime=self.runtime,
@@ -94,13 +97,29 @@ class EventContext:
             changes_seen=known.changes_seen if known else 0,
         )
         self.keep_session(session)
-        if self.store.list_projects().get(here.id) != (here.name, here.root):
-            self.defer_write(
-                lambda: self.store.record_project(
-                    here.id, name=here.name, root=here.root, aliases=here.aliases
-                )
-            )
+        if here.places or self.store.list_projects().get(here.id) != (here.name, here.root):
+            self._record_project(here)
         return session
+
+    def _record_project(self, here: Identity) -> None:
+        """Record a project later; at once in a place that is new, which may bring older names."""
+
+        def record() -> None:
+            self.store.record_project(
+                here.id,
+                name=here.name,
+                root=here.root,
+                aliases=here.aliases,
+                places=here.places,
+            )
+
+        if not here.places or self.store.is_stand_in:
+            self.defer_write(record)
+            return
+        try:
+            record()
+        except StoreError:
+            self.defer_write(record)
 
     def keep_session(self, session: Session) -> None:
         """Continue with a changed session, and write it later, once."""

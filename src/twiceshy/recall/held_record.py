@@ -67,7 +67,7 @@ def _with_project(app: App, fields: dict[str, object]) -> dict[str, object]:
 
     cwd = str(fields.pop(HELD_CWD, ""))
     if fields.get("project") == "":
-        here = app.store.session(str(fields.get("session"))) or identify_project(cwd, app.config)
+        here = app.store.session(str(fields.get("session"))) or identify_project(cwd, app)
         fields["project"] = here.project if isinstance(here, Session) else here.id
         if "root" in fields:
             fields["root"] = here.root

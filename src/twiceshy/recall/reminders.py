@@ -36,6 +36,19 @@ def find_due_key(store: HookStore, cause: str, *, now: int, news_at: int = 0) ->
     return ""
 
 
+def describe_claim(store: HookStore, project: str) -> str:
+    """Describe a checkout that says to be a known project without proof."""
+    name, _ = store.list_projects().get(project, ("", ""))
+    named = (
+        escape_line(fold_to_words(name, limit=_LONGEST), limit=_LONGEST + 1) or "a known project"
+    )
+    return (
+        f"Worth telling the user: this folder claims to be project {named}, but it is no checkout"
+        " that the user is known to have made; the memory of that project is not shown here."
+        " If it is the user's own, the user can run in a terminal: twiceshy project join"
+    )
+
+
 def describe_reflection(last_at: int) -> str:
     """Describe a reflection that is due."""
     when = format_day(last_at) if last_at else "never"

@@ -142,6 +142,10 @@ def _list_reminders(context: EventContext) -> Iterator[str]:
     if saved := read_notice(path):
         context.defer_write(lambda: delete_notice(path))
         yield f"Worth telling the user: {saved}"
+    if context.claimed:
+        from twiceshy.recall.reminders import describe_claim
+
+        yield describe_claim(context.store, context.claimed)
     yield from _remind_proposals(context)
     yield from _remind_reflection(context)
 

@@ -99,7 +99,7 @@ class ReplayHome:
     def enter_directory(self, cwd: str) -> None:
         """Start the next session in a directory; it may have begun before the last one ended."""
         self._now = 0
-        here = wiring.identify_project(cwd, self._app.config)  # with more patience than a hook has
+        here = wiring.identify_project(cwd, self._app)  # with more patience than a hook has
         self.root = here.root
         path = os.path.join(self._app.config.home, FOLDER, hash_name(here.id.encode()))
         try:

@@ -11,7 +11,7 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.store.driver import sqlite3
 
-TODAY = 113  # the version of the schema; a test compares it with the steps
+TODAY = 114  # the version of the schema; a test compares it with the steps
 _KEY = "schema"
 
 

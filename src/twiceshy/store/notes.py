@@ -133,8 +133,12 @@ class SqliteNotes(Database):
             )
 
     @explain_errors
-    def list_project_ids(self, project: str) -> tuple[str, ...]:
+    def list_project_ids(self, project: str, *, at_place: bool = False) -> tuple[str, ...]:
         """Return the project's ids, including aliases, the given id first."""
+        if at_place:
+            asked = "SELECT project FROM places WHERE mark = ?"
+            known = self._db.execute(asked, (project,)).fetchone()
+            return self.list_project_ids(known[0]) if known else ()
         if project == EVERYWHERE:
             return (EVERYWHERE,)
         # a folder becomes a repository, then gets a remote: follow the names both ways, to the end
@@ -158,9 +162,15 @@ class SqliteNotes(Database):
         return {project: (name, root) for project, name, root in known}
 
     def record_project(
-        self, project: str, *, name: str, root: str, aliases: Iterable[str] = ()
+        self,
+        project: str,
+        *,
+        name: str,
+        root: str,
+        aliases: Iterable[str] = (),
+        places: Iterable[str] = (),
     ) -> None:
-        """Record a project and its aliases."""
+        """Record a project, its aliases, and the marks of a place where the user works on it."""
         with self.change():
             self._db.execute(
                 """
@@ -172,6 +182,9 @@ class SqliteNotes(Database):
             self._db.executemany(
                 "INSERT OR REPLACE INTO aliases VALUES (?, ?)",
                 [(alias, project) for alias in aliases if alias != project],
+            )
+            self._db.executemany(
+                "INSERT OR REPLACE INTO places VALUES (?, ?)", [(mark, project) for mark in places]
             )
 
     def _load_best(self, fits: Mapping[int, QueryFit], *, limit: int, share: float) -> SearchHits:

@@ -52,6 +52,7 @@ _TABLES = {
     "skill_usage": ("skill", ""),
     "verdicts": ("object", ""),
     "days": ("day", ""),
+    "places": ("mark", ""),
 }
 # SQLite does not notice when a byte of a text changed.
 _COLUMN_PARSERS: dict[str, dict[str, Callable[[str], object]]] = {

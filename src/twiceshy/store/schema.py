@@ -123,5 +123,15 @@ STEPS: tuple[tuple[str, str], ...] = (
         CREATE INDEX verdicts_held ON verdicts (object) WHERE reason <> '' OR withheld <> '';
         """,
     ),
+    (
+        "places on this device where the user worked, with the project of each",
+        """
+        CREATE TABLE places (
+            mark TEXT PRIMARY KEY,
+            project TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        INSERT OR IGNORE INTO places SELECT alias, project FROM aliases WHERE alias LIKE 'path:%';
+        """,
+    ),
 )
 VERSION = FIRST + len(STEPS)

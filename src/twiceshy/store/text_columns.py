@@ -49,6 +49,7 @@ TEXT_COLUMNS: dict[str, dict[str, str]] = {
         "key": NAME, "note": CODE, "session": NAME, "project": NAME, "channel": CODE,
     },
     "payloads": {"object": CODE, "body": DERIVED},  # cleaned object by object, before the rest
+    "places": {"mark": NAME, "project": NAME},
     "projects": {"id": NAME, "name": NAME, "root": NAME},
     "scopes": {"project": NAME, "skill": NAME},
     "seen_calls": {"id": NAME, "session": NAME},

@@ -132,6 +132,7 @@ def _take_strange_notes(app: App, bundle: Bundle, *, plan: bool, watch: Watch) -
         merged=(),
         forgotten=(),
         waiting=tuple(taking.waiting),
+        held=(),  # all of them wait
         refused={**bundle.refused, **taking.refused},
         secrets=tuple(secrets),
         skipped=bundle.skipped,

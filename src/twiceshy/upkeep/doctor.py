@@ -40,6 +40,7 @@ from twiceshy.runtimes.transcripts import load_reader
 from twiceshy.store.connect import SQLITE_VERSION
 from twiceshy.store.health import list_exposed_files
 from twiceshy.store.store_file import mark_suspect
+from twiceshy.upkeep.claimed_project import describe_claimed, report_claim
 from twiceshy.upkeep.fade import sum_runs
 from twiceshy.upkeep.hook_reliability import (
     DAYS,
@@ -315,6 +316,7 @@ def _examine_store(app: App, looks: Iterable[Look]) -> Iterator[HealthFinding]:
     yield from found
     unreadable = [one for one in found if one.what in ("integrity", "schema")]
     if not any(one.verdict == "broken" for one in unreadable):
+        yield from report_claim(app)
         yield examine_rules(app)
         yield examine_stops(app)
         yield examine_sources(app)
@@ -341,6 +343,7 @@ class MemoryStatus(Value):
     usage: tuple[SkillUsage, ...]  # of skills, the most used first
     runtimes: Mapping[str, Installer]
     hooks: HookReliability  # of the last days
+    claims: str = ""  # which known project the checkout says to be without proof
 
 
 def count_memory(app: App) -> MemoryStatus:
@@ -358,6 +361,7 @@ def count_memory(app: App) -> MemoryStatus:
         usage=tuple(usage),
         runtimes=list_connected_runtimes(app.config.home),
         hooks=count_hook_endings(app.config, now=app.store.now()),
+        claims=describe_claimed(app.store, here) if here.claimed else "",
     )
 
 

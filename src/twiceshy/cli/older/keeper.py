@@ -1,5 +1,7 @@
 """``twiceshy keeper``."""
 
+import os
+
 import click
 
 from twiceshy import app
@@ -7,6 +9,7 @@ from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_result, print_worded
 from twiceshy.config.resolved import Config
 from twiceshy.core.errors import ConfigError
+from twiceshy.places.project import identify_project
 from twiceshy.recall.save_reminder import count_tool_use, reset_counter
 from twiceshy.recall.save_reminder_text import is_reminder_due, render_farewell, render_reminder
 
@@ -25,7 +28,7 @@ def command(*, what: str, as_json: bool) -> None:
     Example: twiceshy keeper check
     """
     config = app.load_settings()
-    project = app.identify_project(app.working_directory(), config).id
+    project = _find_project(config)
     interval = config.integer("keeper.save_interval")
     try:
         count, told = _run_action(what, config, project, interval)
@@ -42,6 +45,14 @@ def command(*, what: str, as_json: bool) -> None:
         print_worded("{count} of {interval} tool uses", count=count, interval=interval)
     else:
         print_worded("the counter of this project begins anew")
+
+
+def _find_project(config: Config) -> str:
+    """Return the project that is counted; a store is opened, and never made."""
+    if not os.path.exists(config.store):
+        return identify_project(app.working_directory(), cache=None).id
+    with app.open_app(config) as wired:
+        return wired.current_project().id
 
 
 def _run_action(what: str, config: Config, project: str, interval: int) -> tuple[int, str]:

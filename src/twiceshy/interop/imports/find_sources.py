@@ -60,7 +60,7 @@ def build_context(app: App, *, given: str = "", chosen: Identity | None = None) 
         home=composition.user_home(),
         here=chosen or app.current_project(),
         environ=os.environ,
-        identify=lambda path: composition.identify_project(path, app.config),
+        identify=lambda path: composition.identify_project(path, app),
         by_slug=lambda name: _project_by_slug(app, name, known) or chosen,
         given=os.path.join(app.cwd, os.path.expanduser(given)) if given else "",
         named=chosen is not None,
@@ -144,7 +144,7 @@ def guess_source(path: str) -> str:
 def identify_named(app: App, project: str, given: str) -> Identity:
     """Return a project named by the user, with its known identity."""
     if os.path.isdir(given):
-        return composition.identify_project(os.path.join(app.cwd, given), app.config)
+        return composition.identify_project(os.path.join(app.cwd, given), app)
     if project == EVERYWHERE:
         return Identity(EVERYWHERE, "everywhere", "")
     name, root = app.store.list_projects().get(project, ("", ""))
@@ -160,7 +160,7 @@ def _project_by_slug(app: App, name: str, known: Sequence[Identity]) -> Identity
     for file in list_file_names(folder, ".jsonl")[:_FEW]:
         cwd = read_opening(os.path.join(folder, file)).cwd
         if os.path.isabs(cwd) and claude_slug(cwd) == name:
-            return composition.identify_project(cwd, app.config)
+            return composition.identify_project(cwd, app)
     return None
 
 

@@ -168,7 +168,11 @@ class _ImportRun:
         if identity and identity.id not in (EVERYWHERE, *self._projects):
             self._projects.add(identity.id)
             self._store.record_project(
-                identity.id, name=identity.name, root=identity.root, aliases=identity.aliases
+                identity.id,
+                name=identity.name,
+                root=identity.root,
+                aliases=identity.aliases,
+                places=identity.places,
             )
 
     def _refuse_item(self, piece: OfferedItem, why: str) -> None:

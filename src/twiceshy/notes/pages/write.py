@@ -195,7 +195,9 @@ def revise_page(app: App, page: Note, draft: Draft, part: PagePart) -> PageUpdat
     _refuse_waiting(page, draft, part)
     text = part.apply_to(page.text, _clean_own_words(app, draft))
     check_page_length(page.tag, text)
-    ready = prepare(draft.but(text=text, tag=page.tag, scope=page.scope), app.redact)
+    ready = prepare(
+        draft.but(text=text, tag=page.tag, scope=page.scope), app.gate_of(page.scope.project)
+    )
     trust = trust_of_draft(draft)
     fields: dict[str, object] = {"text": ready.text}
     fields |= {name: value for name in ("files", "concepts") if (value := getattr(ready, name))}
@@ -214,7 +216,7 @@ def revise_page(app: App, page: Note, draft: Draft, part: PagePart) -> PageUpdat
 def _clean_own_words(app: App, draft: Draft) -> str:
     """Return the checked and redacted text of an author."""
     check_page_length(draft.tag, draft.text)
-    return prepare(draft, app.redact).text
+    return prepare(draft, app.gate_of(draft.scope.project)).text
 
 
 def _refuse_waiting(page: Note, draft: Draft, part: PagePart) -> None:

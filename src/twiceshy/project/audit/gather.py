@@ -15,6 +15,7 @@ from twiceshy.notes.pages import count_lines, is_stable
 from twiceshy.places import project as projects
 from twiceshy.places.git import read_git_state
 from twiceshy.places.identity import Identity, claude_slug
+from twiceshy.places.joining import find_project
 from twiceshy.places.skill_folders import SkillSearchPath, find_claude_home
 from twiceshy.project.audit import gather_files as disk
 from twiceshy.project.audit.facts import AuditFacts, HubFacts, PageCollection, PageFacts, ViewDrift
@@ -63,7 +64,17 @@ def find_audited_project(
     """
     if given is None or os.path.isdir(os.path.join(cwd, given)):
         place = os.path.normpath(os.path.join(cwd, given or "."))
-        here = projects.identify_project(place, cache=None)
+        here = (
+            projects.identify_project(place, cache=None)
+            if app is None  # nothing is kept yet
+            else find_project(
+                place,
+                app.store,
+                memory=app.config.home,
+                patience=projects.PATIENCE,
+                keep=False,
+            )
+        )
         return here, SkillSearchPath(here.root, here.root, home, environ)
     if app is None:
         raise NotFoundError(f"there is no project {given!r}", hint="nothing is kept yet")

@@ -166,7 +166,7 @@ def _take_fact(app: App, fact: Fact, draft: Draft, near: float) -> KeptFact | Un
     said = fact.fields()
     del said["line"]
     try:
-        draft = prepare(draft.but(**said), app.redact)
+        draft = prepare(draft.but(**said), app.gate_of(draft.scope.project))
         key = f"{draft.origin_session} {draft.fingerprint} {fact.state}"
         known = app.store.find_duplicate(draft)
         known = known or app.store.find_near_duplicate(draft, threshold=near)

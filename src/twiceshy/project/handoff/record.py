@@ -56,7 +56,9 @@ def save_handoff(
     known = replay_episode(app.store.history(name))
     new = Episode.of({"id": name, "kind": "handoff", "project": here.id, "started_at": now} | told)
     with vouch_for_changes(app, by_person=is_typed), app.store.change():
-        app.store.record_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
+        app.store.record_project(
+            here.id, name=here.name, root=here.root, aliases=here.aliases, places=here.places
+        )
         if known:
             before = {field: getattr(known, field) for field in told}
             app.store.record_entry("edit", known.id, told, before=before)

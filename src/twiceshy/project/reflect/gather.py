@@ -115,7 +115,9 @@ def record_current_project(app: App, project: str) -> None:
     """Record the current project in the store before writing about it."""
     here = app.current_project()
     if here.id == project:
-        app.store.record_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
+        app.store.record_project(
+            here.id, name=here.name, root=here.root, aliases=here.aliases, places=here.places
+        )
 
 
 def list_candidates(gathered: ReflectionInput) -> list[ReviewCandidate]:

@@ -119,7 +119,7 @@ def _add_task(
 ) -> AddedTask:
     asked = Draft("task", item.text, scope, source, state=item.state, pinned=first)
     asked = asked.but(origin_session=app.store.author)
-    draft = prepare(asked, app.redact, longest=note_limits_of(app.config).longest)
+    draft = prepare(asked, app.gate_of(scope.project), longest=note_limits_of(app.config).longest)
     known = find_same_task(app.store, draft, app.store.list_project_ids(scope.project))
     if known:
         known = pin_note(app, known) if first else known
