@@ -24,16 +24,7 @@ if TYPE_CHECKING:
     from twiceshy.places.skill_folders import SkillSearchPath
 
 
-# What runtimes set where their agents run commands: such a command is not the user's.
-_MARKS = {
-    "CLAUDECODE": "claude-code",
-    "CODEX_SANDBOX": "codex",
-    "CODEX_SANDBOX_NETWORK_DISABLED": "codex",
-    "GEMINI_CLI": "gemini",
-    "OPENCODE": "opencode",
-}
-AGENT_MARKS = tuple(_MARKS)
-# Where some of them say in which session.
+# Where some clients say in which session they run a command.
 _SESSIONS = ("CLAUDE_CODE_SESSION_ID", "CODEX_SESSION_ID", "GEMINI_SESSION_ID")
 _MOST_CLEAN, _LONGEST_CLEAN = 4_096, 1_000  # texts remembered as clean, and their characters
 
@@ -208,8 +199,10 @@ def rule_key(config: Config | QuickConfig, *, create: bool = False) -> bytes:
 
 
 def is_started_by_agent() -> bool:
-    """True if an agent started this command; actions reserved for the user are refused then."""
-    return any(os.environ.get(mark) for mark in AGENT_MARKS)
+    """True if a client says that its agent started this command; what is written is the agent's then."""
+    from twiceshy.runtimes.callers import find_marked_client
+
+    return bool(find_marked_client(os.environ))
 
 
 def command_author() -> Source:
@@ -219,7 +212,11 @@ def command_author() -> Source:
 
 def _calling_runtime() -> str:
     """Return the runtime of the calling agent; empty for a person."""
-    return next((name for mark, name in _MARKS.items() if os.environ.get(mark)), "")
+    from twiceshy.runtimes import RUNTIMES
+    from twiceshy.runtimes.callers import find_marked_client
+
+    client = find_marked_client(os.environ)
+    return client if client in RUNTIMES else ""
 
 
 def _calling_session(app: App) -> str:

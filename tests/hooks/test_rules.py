@@ -13,8 +13,8 @@ from tests.hooks.conftest import Client, Memory
 from tests.hooks.test_modules import ALLOWED, START, run
 from tests.store.support import learn
 
-from twiceshy.app import AGENT_MARKS
 from twiceshy.core.scope import Scope
+from twiceshy.runtimes.callers import AGENT_MARKS
 
 RULE = "Never push to main."
 SUMS = {"_sha2", "_sha256"}  # the interpreter's own, of which one is there
