@@ -5,9 +5,10 @@ from contextlib import suppress
 
 import click
 
-from twiceshy.app import App
+from twiceshy.app import App, is_started_by_agent
 from twiceshy.cli.options import (
     list_visible_projects,
+    needless_yes_option,
     open_app,
     place_options,
     resolve_project,
@@ -22,7 +23,8 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.interop.views.refresh import erase_forgotten
 from twiceshy.notes.edit import clear_notes
 from twiceshy.notes.find_by_name import find_named_notes
-from twiceshy.notes.user_changes import keep_approvals
+from twiceshy.notes.person import require_person
+from twiceshy.notes.user_changes import keep_approvals, require_owner
 from twiceshy.sync.copies import has_copies, write_copy
 
 
@@ -59,6 +61,8 @@ def clear(
         if count and not yes:
             where = "everywhere" if everywhere else resolve_project(app, project)
             click.confirm(f"Retire {count} notes of {where}?", abort=True, err=True)
+        if is_started_by_agent():
+            require_owner(app.store.notes(which, limit=None))
         with keep_approvals(app):
             retired = clear_notes(app, which, reason=f"cleared: {what}")
         click.echo(retired)
@@ -69,8 +73,8 @@ def clear(
 
 @click.command("forget")
 @click.argument("names", nargs=-1, required=True, metavar="ID...")
-@yes_option
-def forget(*, names: tuple[str, ...], yes: bool) -> None:
+@needless_yes_option
+def forget(*, names: tuple[str, ...]) -> None:
     """Erase notes from store, history, index, copies and backups. Cannot be undone.
 
     Erased notes are not learned again automatically. To only hide a note, use retire.
@@ -79,10 +83,7 @@ def forget(*, names: tuple[str, ...], yes: bool) -> None:
     """
     with open_app() as app:
         notes = find_named_notes(app, names)
-        for note in notes:
-            print_message(format_note(note))
-        if not yes:
-            click.confirm("Erase for good?", abort=True, err=True)
+        require_person("forget", map(format_note, notes))
         had_copies = has_copies(app)
         left = _forget_notes(app, notes)
         try:

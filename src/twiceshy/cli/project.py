@@ -7,6 +7,7 @@ import click
 from twiceshy.cli.options import json_option, open_app, parse_day_option, resolve_project
 from twiceshy.cli.output import fact_lines, fields_json, flatten_text, print_result, print_worded
 from twiceshy.core.moment import format_day
+from twiceshy.notes.person import require_person
 from twiceshy.project import identity as projects
 from twiceshy.project.identity import MoveResult, ProjectChoice, ProjectOverview
 from twiceshy.safety.names import check_name
@@ -61,6 +62,7 @@ def command(
                 print_result(fields_json(one), _format_project(one), as_json=as_json)
             case ("alias", name, other):
                 project = resolve_project(app, name)
+                require_person("join", [f"{flatten_text(name)} = {flatten_text(other)}"])
                 new = projects.add_alias(app, project, other)
                 print_result(
                     {"project": project, "aliases": new}, map(flatten_text, new), as_json=as_json
@@ -69,6 +71,8 @@ def command(
                     print_worded("the project is known by that name already")
             case ("merge" | "move-notes" as verb, source, into):
                 ends = resolve_project(app, source), resolve_project(app, into)
+                if not plan:
+                    require_person("join", [f"{flatten_text(source)} → {flatten_text(into)}"])
                 if verb == "merge":
                     done = projects.merge_projects(app, *ends, plan=plan)
                 else:

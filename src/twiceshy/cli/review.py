@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.app import App
-from twiceshy.cli.options import json_option, list_visible_projects, open_app, yes_option
+from twiceshy.cli.options import json_option, list_visible_projects, needless_yes_option, open_app
 from twiceshy.cli.output import (
+    flatten_text,
     format_note,
     is_interactive,
     notes_json,
     print_json,
-    print_message,
     print_result,
 )
 from twiceshy.core.note import Note
 from twiceshy.notes.find_by_name import find_named_notes, find_only_note
+from twiceshy.notes.person import require_person
 from twiceshy.notes.review import accept_reworded, choose_waiting, decide_notes, list_bulk_rules
-from twiceshy.notes.user_changes import refuse_agents
 from twiceshy.safety.signing import ACTS
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ _USAGE = {
 @click.option("--into", metavar="FILE", help="With --patch: CLAUDE.md, AGENTS.md, SKILL.md …")
 @click.option("--all", "everything", is_flag=True, help="List all waiting notes, not only ten.")
 @click.option("--project", metavar="P", help="Only this project and global notes.")
-@yes_option
+@needless_yes_option
 @json_option
 def command(
     *,
@@ -72,7 +72,6 @@ def command(
     into: str | None,
     everything: bool,
     project: str | None,
-    yes: bool,
     as_json: bool,
     **verbs: bool,
 ) -> None:
@@ -96,12 +95,13 @@ def command(
         elif not verb:
             _print_waiting(app, project, act=act, everything=everything, as_json=as_json)
         else:
-            refuse_agents()
             if verb == "edit":
                 note = find_only_note(app, names[0])
+                require_person("decide", [format_note(note), f"→ {flatten_text(names[1])}"])
                 changed = [accept_reworded(app, note, {"text": names[1]}, act=act)]
             else:
-                notes = find_named_notes(app, names) if names else _list_bulk_rules(app, yes=yes)
+                notes = find_named_notes(app, names) if names else _list_bulk_rules(app)
+                require_person("decide", [f"{verb}: {format_note(note)}" for note in notes])
                 changed = decide_notes(app, verb, notes, act=act, because=because)
             done = _DONE.get(verb, "accepted")
             end = f"{done}; `twiceshy undo` takes it back" if changed else "no rule waits for that"
@@ -129,15 +129,10 @@ def _choose_verb(
     return verb
 
 
-def _list_bulk_rules(app: App, *, yes: bool) -> list[Note]:
-    """Return the rules for bulk approval, after confirmation by the user."""
+def _list_bulk_rules(app: App) -> list[Note]:
+    """Return the rules for bulk approval."""
     key = app.rule_key()
-    notes = list_bulk_rules(choose_waiting(app.store, key=key).items, key=key)
-    for note in notes:
-        print_message(format_note(note))
-    if notes and not yes:
-        click.confirm(f"Approve {len(notes)} rules?", abort=True, err=True)
-    return notes
+    return list_bulk_rules(choose_waiting(app.store, key=key).items, key=key)
 
 
 def _print_waiting(
@@ -152,7 +147,7 @@ def _print_waiting(
     if as_json:
         print_json(items_json(found.items))
     elif found.items and is_interactive():
-        refuse_agents()
+        require_person("decide")
         ask_about_notes(app, found, act=act)
     else:
         print_items(found, projects=app.store.list_projects())

@@ -7,14 +7,13 @@ from typing import Any
 
 import click
 
-from twiceshy.app import is_started_by_agent
 from twiceshy.cli.config import set_setting
 from twiceshy.cli.copies import restore_all_copies, write_copy_now
 from twiceshy.cli.options import combine_options, json_option, open_app, yes_option
 from twiceshy.cli.output import print_message, print_result
 from twiceshy.cli.progress import show_list_progress
 from twiceshy.cli.sharing_view import format_counts, list_remarks
-from twiceshy.sync.rules import SyncError
+from twiceshy.notes.person import require_person
 from twiceshy.sync.sync_run import SyncRequest, sync_with_remote
 from twiceshy.wording import worded
 
@@ -46,6 +45,8 @@ def backup(*, plan: bool, accept: bool, purge: bool, copy: bool, yes: bool, **gi
         _refuse_remote(plan or accept or purge, given)
         write_copy_now(as_json=given["as_json"])
         return
+    if purge:
+        require_person("share")
     if purge and not (yes or plan):
         click.confirm(worded("Rewrite the history of the remote?"), abort=True, err=True)
     # nothing may be written anew that this device has not taken in
@@ -96,11 +97,8 @@ def _refuse_remote(others: object, given: Mapping[str, Any]) -> None:
 
 
 def _share_notes(way: SyncRequest, *, remote: str | None, as_json: bool) -> None:
-    if is_started_by_agent() and (remote or way.accept or way.purge):
-        raise SyncError(
-            "an agent may not choose the remote, nor accept or rewrite its history",
-            hint="run it in a terminal of your own",
-        )
+    if remote or way.accept or way.purge:
+        require_person("share", [remote] if remote else [])
     address = os.path.abspath(remote) if remote and os.path.isdir(remote) else remote or ""
     with open_app() as app:
         done = sync_with_remote(

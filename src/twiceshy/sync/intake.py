@@ -11,6 +11,7 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.history import FORGET, WRITE, JournalEntry, fields_to_write
 from twiceshy.core.note import new_id
 from twiceshy.core.value import Value
+from twiceshy.notes.person import require_person
 from twiceshy.notes.user_changes import approve_rules
 from twiceshy.sync import duplicates, merge
 from twiceshy.sync.bundle import IMPORT
@@ -46,6 +47,8 @@ def import_bundle(
     app: App, bundle: Bundle, *, trust: bool, plan: bool, watch: Watch
 ) -> BundleReport:
     """Import a bundle into the user's store; with ``trust``, approve its rules."""
+    if trust and not plan:
+        require_person("trust")
     imported = merge_bundle(app, bundle, trust=trust, plan=plan, watch=watch)
     if trust and not plan:
         arrived = map(app.store.note, (*imported.new, *imported.changed))
