@@ -487,6 +487,12 @@ SUPPLY_AND_SURFACE = {
     "Y04": "Triggers and views that another program puts into the store file never act: the next command removes them, restores the notes, and `doctor` names them.",
 }
 
+AGENTS_STAY_AGENTS = {
+    "Y75": "What only a person may do, as docs/person.md lists it, needs a terminal and the code that is shown there; otherwise it is refused and nothing changes.",
+    "Y76": "What a client's agent started changes nothing that a person wrote or pinned, pins nothing, and writes nothing for every project.",
+    "Y77": "Below the process of a known client, no terminal and no cleared variable makes an agent a person.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -521,6 +527,7 @@ GROUPS = {
     "Clocks and copies": CLOCKS_AND_COPIES,
     "Copies and damage": COPIES_AND_DAMAGE,
     "Supply and surface": SUPPLY_AND_SURFACE,
+    "Agents stay agents": AGENTS_STAY_AGENTS,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 
