@@ -49,7 +49,7 @@ class PersonTerminal:
     ) -> None:
         """Start the function; without ``orphan``, this process stays its parent."""
         self.ours, theirs = pty.openpty()
-        self.shown, self._types, self._asked = "", types, 0
+        self.shown, self._raw, self._types, self._asked = "", b"", types, 0
         self._told, tell = os.pipe()
         self._child = _fork()
         if self._child == 0:
@@ -67,7 +67,8 @@ class PersonTerminal:
             some = os.read(self.ours, 65_536)
         except OSError:  # the terminal is closed when the function ends
             return False
-        self.shown += some.decode("utf-8", "replace").replace("\r\n", "\n")
+        self._raw += some
+        self.shown = self._raw.decode("utf-8", "replace").replace("\r\n", "\n")
         if found := _ASKED.search(self.shown, self._asked):
             self._asked = len(self.shown)
             self.type(self._types(found[1]))
@@ -93,9 +94,12 @@ def run_as_person(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     types: Typing = type_code,
-    orphan: bool = True,
+    typed: str = "",
 ) -> Command:
-    """Run ``twiceshy`` on a terminal of its own; what it says to stderr is kept apart."""
+    """Run ``twiceshy`` on a terminal of its own; what it says to stderr is kept apart.
+
+    ``typed`` is there before anything is asked, for questions that are no question for a code.
+    """
 
     def run() -> int:
         if cwd is not None:
@@ -104,7 +108,8 @@ def run_as_person(
         return run_command_line(list(words))
 
     with tempfile.TemporaryFile() as errors:
-        terminal = PersonTerminal(run, errors=errors.fileno(), types=types, orphan=orphan)
+        terminal = PersonTerminal(run, errors=errors.fileno(), types=types)
+        terminal.type(typed)
         code = terminal.end()
         errors.seek(0)
         return Command(code, _QUESTION.sub("", terminal.shown), errors.read().decode())

@@ -491,6 +491,8 @@ AGENTS_STAY_AGENTS = {
     "Y75": "What only a person may do, as docs/person.md lists it, needs a terminal and the code that is shown there; otherwise it is refused and nothing changes.",
     "Y76": "What a client's agent started changes nothing that a person wrote or pinned, pins nothing, and writes nothing for every project.",
     "Y77": "Below the process of a known client, no terminal and no cleared variable makes an agent a person.",
+    "Y78": "A note of the MCP server, a preference too, holds in the project of the client; no tool approves, erases, pins, or writes for every project.",
+    "Y79": "No command sends a control, reordering or hiding character of a stored text, a file name or a message of git to a terminal or a pipe; JSON stays valid and says the same.",
 }
 
 GROUPS = {

@@ -7,6 +7,7 @@ import click
 
 from twiceshy import __version__
 from twiceshy.cli.output_error import print_error, report_output_error, silence_stream
+from twiceshy.cli.safe_output import safe_streams
 from twiceshy.cli.verbs import COMMANDS, describe_in_chinese, find_module, find_verb
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.notes.person import PersonNeededError, person_confirmed
@@ -75,6 +76,11 @@ def run_command_line(argv: list[str]) -> int:
     0: done, 1: the user can fix the problem, 2: usage error, 3: a bug in twiceshy.
     """
     speak(choose_language)
+    with safe_streams():
+        return _run_and_report(argv)
+
+
+def _run_and_report(argv: list[str]) -> int:
     try:
         result = _run_for_person(argv)
     except (TwiceshyError, click.ClickException, click.exceptions.Exit) as error:
