@@ -237,7 +237,16 @@ def load_settings() -> Config:
     """Resolve the settings for this process."""
     from twiceshy.config.load import load_config
 
-    return load_config(os.environ, cwd=working_directory(), home_dir=user_home())
+    config = load_config(os.environ, cwd=working_directory(), home_dir=user_home())
+    _refuse_foreign_home(config)
+    return config
+
+
+def _refuse_foreign_home(config: Config | QuickConfig) -> None:
+    """Refuse a home that another user owns or can replace, before anything is written there."""
+    from twiceshy.files import refuse_foreign_folder
+
+    refuse_foreign_folder(config.home, store=os.path.join(config.home, "twiceshy.db"))
 
 
 def load_settings_in_hook(cwd: str) -> Config | QuickConfig:
@@ -247,11 +256,13 @@ def load_settings_in_hook(cwd: str) -> Config | QuickConfig:
     place = user_home()
     known = load_quick_config(os.environ, cwd=cwd, home_dir=place)
     if known:
+        _refuse_foreign_home(known)
         return known
     from twiceshy.config.compiled import compile_settings
     from twiceshy.config.load import load_config
 
     config = load_config(os.environ, cwd=cwd, home_dir=place, strict=False)
+    _refuse_foreign_home(config)
     compile_settings(config, os.environ, cwd=cwd, home_dir=place)
     return config
 
