@@ -493,7 +493,7 @@ AGENTS_STAY_AGENTS = {
     "Y77": "Below the process of a known client, no terminal and no cleared variable makes an agent a person.",
     "Y78": "A note of the MCP server, a preference too, holds in the project of the client; no tool approves, erases, pins, or writes for every project.",
     "Y79": "No command sends a control, reordering or hiding character of a stored text, a file name or a message of git to a terminal or a pipe; JSON stays valid and says the same.",
-    "Y80": "A memory home, a store or a settings file of another user, or one that any user may put another in place of, is refused with the place and what to do; hooks say nothing, write nothing there and are counted.",
+    "Y80": "A memory home, store or settings file of another user, or that any user may replace, is refused with what to do; hooks say and write nothing there and are counted.",
     "Y81": "Spooled and held records, compiled modules, patterns and settings that another user planted in the home are not used; a home that others may write to is closed to them.",
     "Y82": "A backup that was tampered with brings back no rule that was not approved, and no trigger.",
     "Y83": "Texts leave this machine for an embedder or a model only encrypted, and no reply of one is followed elsewhere, waited for without end, or believed if it is no list of finite numbers.",

@@ -13,6 +13,11 @@ _FOLDER_OWNERS: tuple[int, ...] = (_ROOT,)  # beside this user
 _PARENT_OWNERS = (_ROOT, _UNMAPPED)
 
 
+def list_program_folders(path: str) -> str:
+    """Return a PATH without relative folders, from which a program of a project would be run."""
+    return os.pathsep.join(filter(os.path.isabs, path.split(os.pathsep)))
+
+
 OWN_IT = "give it to yourself (chown, chmod go-w), or set TWICESHY_HOME to a folder of your own"
 
 
