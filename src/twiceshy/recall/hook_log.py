@@ -20,7 +20,7 @@ def report_error(runtime: str, raw: bytes, error: Exception) -> None:
     from twiceshy.runtimes.quick_look import extract_event_name
     from twiceshy.safety.redact import redact
 
-    home = app.load_settings_in_hook(os.getcwd()).home
+    home = os.environ.get("TWICESHY_HOME") or os.path.expanduser("~/.twiceshy")
     event = extract_event_name(raw) or "?"
     what = redact(f"{type(error).__name__}: {_safe_message(error)}{_own_location(error)}")
     line = f"{format_stamp(app.read_clock())[:19]}Z {runtime or '?'} {event} {what}"
