@@ -16,6 +16,8 @@ from tests.sizes import SOAK
 from tests.store.support import Clock, a_store, app_of
 
 from twiceshy.app import App
+from twiceshy.notes.person import person_confirmed
+from twiceshy.runtimes.callers import AGENT_MARKS
 from twiceshy.store.command_store import WholeStore
 
 settings.register_profile(
@@ -75,7 +77,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     user = tmp_path / "user"
     user.mkdir()
     for name in list(os.environ):
-        if name.startswith(
+        if name in AGENT_MARKS or name.startswith(
             (
                 "TWICESHY_",
                 "AI_MEMORY_",
@@ -108,6 +110,13 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     yield place
     wait_for_jobs(tmp_path, seconds=60)  # they have files open there
     subprocess.run(["umount", str(place)], check=True)
+
+
+@pytest.fixture
+def person() -> Iterator[None]:
+    """A person who confirmed what a test does; that one is asked is tested where commands are."""
+    with person_confirmed():
+        yield
 
 
 @pytest.fixture

@@ -543,6 +543,20 @@ WHOSE_CHECKOUT = {
     "Y74": "Texts that a project redacts concern that project alone: bounded, and without effect on exports, sync and other projects.",
 }
 
+AGENTS_STAY_AGENTS = {
+    "Y75": "What only a person may do, as docs/person.md lists it, needs a terminal and the code that is shown there; otherwise it is refused and nothing changes.",
+    "Y76": "What a client's agent started changes nothing that a person wrote or pinned, pins nothing, and writes nothing for every project.",
+    "Y77": "Below the process of a known client, no terminal and no cleared variable makes an agent a person.",
+    "Y78": "A note of the MCP server, a preference too, holds in the project of the client; no tool approves, erases, pins, or writes for every project.",
+    "Y79": "No command sends a control, reordering or hiding character of a stored text, a file name or a message of git to a terminal or a pipe; JSON stays valid and says the same.",
+    "Y80": "A memory home, store or settings file of another user, or that any user may replace, is refused with what to do; hooks say and write nothing there and are counted.",
+    "Y81": "Spooled and held records, compiled modules, patterns and settings that another user planted in the home are not used; a home that others may write to is closed to them.",
+    "Y82": "A backup that was tampered with brings back no rule that was not approved, and no trigger.",
+    "Y83": "Texts leave this machine for an embedder or a model only encrypted, and no reply of one is followed elsewhere, waited for without end, or believed if it is no list of finite numbers.",
+    "Y84": "No program that a repository brings or names is run by hooks or by commands that look at it.",
+    "Y85": "Nothing in a transcript leaves its place in the distiller's prompt, and no reply of a model tells what trusted words do not cover, touches a note it was not shown, or makes a rule.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -582,6 +596,7 @@ GROUPS = {
     "Dangerous texts": DANGEROUS_TEXTS,
     "Devices and bundles": DEVICES_AND_BUNDLES,
     "Whose checkout it is": WHOSE_CHECKOUT,
+    "Agents stay agents": AGENTS_STAY_AGENTS,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

@@ -9,11 +9,17 @@ from pathlib import Path
 import pytest
 
 from twiceshy import wording
+from twiceshy.notes import person
 from twiceshy.project.audit import wording as audit
 from twiceshy.wording import chinese
 
 # Sentences that stand in a table, and texts there that are the same in every language.
-TABLES = ("SOUND[finding.area]", "MESSAGES[finding.about]", "actions.get(finding.about, '')")
+TABLES = (
+    "SOUND[finding.area]",
+    "MESSAGES[finding.about]",
+    "actions.get(finding.about, '')",
+    "PERSON_ACTS[act].says",
+)
 COMMANDS = ("twiceshy ", "git ", "{message}", "{hint}")
 SOURCES = Path(__file__).parent.parent / "src" / "twiceshy"
 
@@ -46,6 +52,7 @@ def said() -> dict[str, str]:
                     found[str(sentence.value)] = where
     tables = (audit.SOUND, audit.MESSAGES, audit.ACTIONS, audit.FILE_ACTIONS)
     texts = (text for table in tables for text in table.values())
+    found |= {act.says: person.__name__ for act in person.PERSON_ACTS.values()}
     return found | {text: audit.__name__ for text in texts if not text.startswith(COMMANDS)}
 
 

@@ -19,7 +19,9 @@ from bench.chaos.trial_home import (
     find_hook_fault,
     make_home,
 )
+from tests.approving import approve
 from tests.hooks.attack import EVENTS, payload, surprises
+from tests.store.support import learn, opened
 
 if TYPE_CHECKING:
     import random
@@ -64,11 +66,12 @@ def fill_home(home: TrialHome) -> None:
     skill = home.project / ".claude" / "skills" / "release" / "SKILL.md"
     skill.parent.mkdir(parents=True)
     skill.write_text("---\nname: release\ndescription: d\n---\n\nCut it.\n")
+    home.write_settings("[hook]\ndeadline_ms = 5000\n")
+    with opened(home.path) as store:
+        approve(store, learn(store, "Never push with force.", kind="rule"))
     began = time.monotonic()
     for words in (
-        ("config", "set", "hook.deadline_ms", "5000"),
         ("note", "Sign the tag, or the mirror refuses it.", "--skill", "release"),
-        ("note", "Never push with force.", "--kind", "rule"),
         *(("note", f"Step {n} needs tool {n * 7}.", "--new") for n in range(_NOTES)),
     ):
         home.command(*words)

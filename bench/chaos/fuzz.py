@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from bench.chaos.outcome import Outcome
 from bench.chaos.trial_home import HOOK, TrialHome, find_hook_fault, make_home
+from tests.approving import approve
 from tests.hooks.attack import SURPRISES
+from tests.store.support import learn, opened
 
 from twiceshy.runtimes import RUNTIMES, package_name_of
 
@@ -227,7 +229,8 @@ def _fill(home: TrialHome) -> None:
         path.parent.mkdir(parents=True)
         path.write_text("---\nname: pack\ndescription: d\n---\n\n# pack\n", encoding="utf-8")
     home.command("note", "Weigh every box before it is taped.", "--skill", "pack")
-    home.command("note", "Never push with force.", "--kind", "rule")
+    with opened(home.path) as store:
+        approve(store, learn(store, "Never push with force.", kind="rule"))
     home.command("note", "The shop closes at six.", "--kind", "decision")
 
 

@@ -60,7 +60,8 @@ class SyncDevice:
 
     def __init__(self, folder: Path, remote: str, command: Sequence[str]) -> None:
         self.home = TrialHome(folder)
-        self.sync = [*command, "sync", "--remote", remote]
+        self.sync = [*command, "sync"]
+        self.home.write_settings(f'[sync]\nremote = "{remote}"\n')
         self.seconds = 1.0
 
     def list_notes(self) -> list[dict[str, Any]]:

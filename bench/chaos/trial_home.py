@@ -63,6 +63,11 @@ class TrialHome:
         """Return the path of the store."""
         return self.path / "twiceshy.db"
 
+    def write_settings(self, toml: str) -> None:
+        """Write the user's settings; what protects the user no program sets by a command."""
+        self.path.mkdir(mode=0o700, exist_ok=True)
+        (self.path / "config.toml").write_text(toml)
+
     def environ(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
         """Return the variables of a process: its homes, and nothing of the user's own."""
         return {

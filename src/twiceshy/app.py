@@ -24,16 +24,7 @@ if TYPE_CHECKING:
     from twiceshy.places.skill_folders import SkillSearchPath
 
 
-# What runtimes set where their agents run commands: such a command is not the user's.
-_MARKS = {
-    "CLAUDECODE": "claude-code",
-    "CODEX_SANDBOX": "codex",
-    "CODEX_SANDBOX_NETWORK_DISABLED": "codex",
-    "GEMINI_CLI": "gemini",
-    "OPENCODE": "opencode",
-}
-AGENT_MARKS = tuple(_MARKS)
-# Where some of them say in which session.
+# Where some clients say in which session they run a command.
 _SESSIONS = ("CLAUDE_CODE_SESSION_ID", "CODEX_SESSION_ID", "GEMINI_SESSION_ID")
 _MOST_CLEAN, _LONGEST_CLEAN = 4_096, 1_000  # texts remembered as clean, and their characters
 
@@ -236,8 +227,10 @@ def rule_key(config: Config | QuickConfig, *, create: bool = False) -> bytes:
 
 
 def is_started_by_agent() -> bool:
-    """True if an agent started this command; actions reserved for the user are refused then."""
-    return any(os.environ.get(mark) for mark in AGENT_MARKS)
+    """True if a client says that its agent started this command; what is written is the agent's then."""
+    from twiceshy.runtimes.callers import find_marked_client
+
+    return bool(find_marked_client(os.environ))
 
 
 def command_author() -> Source:
@@ -247,7 +240,11 @@ def command_author() -> Source:
 
 def _calling_runtime() -> str:
     """Return the runtime of the calling agent; empty for a person."""
-    return next((name for mark, name in _MARKS.items() if os.environ.get(mark)), "")
+    from twiceshy.runtimes import RUNTIMES
+    from twiceshy.runtimes.callers import find_marked_client
+
+    client = find_marked_client(os.environ)
+    return client if client in RUNTIMES else ""
 
 
 def _calling_session(app: App) -> str:
@@ -268,7 +265,16 @@ def load_settings() -> Config:
     """Resolve the settings for this process."""
     from twiceshy.config.load import load_config
 
-    return load_config(os.environ, cwd=working_directory(), home_dir=user_home())
+    config = load_config(os.environ, cwd=working_directory(), home_dir=user_home())
+    _refuse_foreign_home(config)
+    return config
+
+
+def _refuse_foreign_home(config: Config | QuickConfig) -> None:
+    """Refuse a home that another user owns or can replace, before anything is written there."""
+    from twiceshy.files import refuse_foreign_folder
+
+    refuse_foreign_folder(config.home, store=os.path.join(config.home, "twiceshy.db"))
 
 
 def load_settings_in_hook(cwd: str) -> Config | QuickConfig:
@@ -278,11 +284,13 @@ def load_settings_in_hook(cwd: str) -> Config | QuickConfig:
     place = user_home()
     known = load_quick_config(os.environ, cwd=cwd, home_dir=place)
     if known:
+        _refuse_foreign_home(known)
         return known
     from twiceshy.config.compiled import compile_settings
     from twiceshy.config.load import load_config
 
     config = load_config(os.environ, cwd=cwd, home_dir=place, strict=False)
+    _refuse_foreign_home(config)
     compile_settings(config, os.environ, cwd=cwd, home_dir=place)
     return config
 

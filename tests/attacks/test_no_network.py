@@ -29,7 +29,8 @@ twiceshy note "Lock with uv lock --frozen before tagging." --skill release
 twiceshy search lock
 twiceshy install claude-code --yes
 twiceshy import --yes || true
-twiceshy sync --remote "$WORK/remote.git"
+printf '[sync]\nremote = "%s"\n' "$WORK/remote.git" >> "$TWICESHY_HOME/config.toml"
+twiceshy sync
 twiceshy tend
 twiceshy doctor || true
 twiceshy replay || true

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.person import AT_TERMINAL, run_as_person
 from tests.store.support import prepare
 
 from twiceshy.cli import run_command_line
@@ -54,15 +55,19 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def twiceshy(project: Path, capfd: pytest.CaptureFixture[str]) -> Command:
-    """Run ``twiceshy`` with some words; without ``fails`` it must succeed."""
+    """Run ``twiceshy`` with some words, as a ``person`` does; without ``fails`` it must succeed."""
 
-    def call(*words: str, fails: int = 0) -> Ran:
+    def call(*words: str, fails: int = 0, person: bool = True) -> Ran:
         if words and words[0] in NEED_A_STORE:
             prepare(Path(os.environ["TWICESHY_HOME"]))
         capfd.readouterr()
         code = run_command_line(list(words))
         printed = capfd.readouterr()
-        assert code == fails, printed.err
-        return Ran(code, printed.out, printed.err)
+        if code and person and AT_TERMINAL in printed.err:
+            ran = Ran(*run_as_person(*words))  # nothing was changed before it was refused
+        else:
+            ran = Ran(code, printed.out, printed.err)
+        assert ran.code == fails, ran.err
+        return ran
 
     return call

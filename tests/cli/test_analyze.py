@@ -12,9 +12,9 @@ from tests.cli.terminal import answered
 from tests.requirements import requirement
 from tests.store.support import bytes_under, opened
 
-from twiceshy.app import AGENT_MARKS
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import Note
+from twiceshy.runtimes.callers import AGENT_MARKS
 
 USE = 'Write "use", not "utilize".'
 TOKEN = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"

@@ -11,16 +11,17 @@ from tests.runtimes.claude_code.transcript_lines import a_file, a_return, a_use,
 from tests.runtimes.opencode.database import Database, text
 from tests.store.support import opened
 
-from twiceshy import app as wiring
+from twiceshy.app import open_app
 from twiceshy.core.session import Session
 from twiceshy.learning.compaction_advice import find_context_percent
+from twiceshy.runtimes.callers import AGENT_MARKS
 
 OTHER = "00000000-0000-4000-8000-0000000000b1"
 
 
 @pytest.fixture(autouse=True)
 def _by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    for mark in wiring.AGENT_MARKS:
+    for mark in AGENT_MARKS:
         monkeypatch.delenv(mark, raising=False)
 
 
@@ -144,7 +145,7 @@ def test_the_fullness_of_a_session_is_known_by_its_id(
         store.save_records(Session("s2", "claude-code", "demo", str(project), "", 1, 1))
         store.save_records(Session("s3", "claude-code", "demo", str(project), path + "x", 1, 1))
 
-    with wiring.open_app() as app:
+    with open_app() as app:
         found = [find_context_percent(app, session) for session in ("s1", "s2", "s3", "s4")]
 
     assert found == [65, 0, 0, 0]

@@ -20,6 +20,7 @@ from twiceshy.config.edit import format_value, remove_value, set_value
 from twiceshy.config.quick import ALLOWED
 from twiceshy.config.settings import SETTINGS
 from twiceshy.core.errors import ConfigError
+from twiceshy.notes.person import person_confirmed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,7 +38,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*words: str, text: str = "") -> Result:
-    return CliRunner().invoke(command, words, input=text, catch_exceptions=False)
+    with person_confirmed():  # that one is asked is tested in test_person.py
+        return CliRunner().invoke(command, words, input=text, catch_exceptions=False)
 
 
 def refusal(*words: str) -> ConfigError:

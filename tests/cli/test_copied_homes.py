@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.commands import run_command
+from tests.person import run_by_person
 from tests.requirements import requirement
 from tests.sync.support import bare
 
@@ -24,7 +24,7 @@ class CopiedHome:
 
     def run(self, *words: str) -> str:
         env = {"TWICESHY_HOME": str(self.folder)}
-        done = run_command(*words, cwd=self.folder.parent, env=env)
+        done = run_by_person(*words, cwd=self.folder.parent, env=env)
         assert done.code == 0, done.err
         return done.out
 

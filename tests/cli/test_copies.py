@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.hooks.sessions import store_of
+from tests.person import PersonTerminal
 from tests.requirements import requirement
 from tests.store.support import modes_under
 
@@ -337,13 +338,12 @@ def test_a_note_forgotten_while_a_copy_is_written_is_not_in_it(
     twiceshy("note", FETCH)
     gone = twiceshy("note", LAYER).out.strip()
     compress, times = sync_copies._compress, iter("123")
+    forgetting = [sys.executable, "-m", "twiceshy", "forget", gone]
 
     def forget_meanwhile(lines: Iterable[bytes]) -> Iterator[bytes]:
         yield from compress(lines)
         if next(times) == "1":
-            subprocess.run(
-                [sys.executable, "-m", "twiceshy", "forget", gone, "--yes"], check=True, timeout=60
-            )
+            assert PersonTerminal(lambda: subprocess.call(forgetting, timeout=60)).end() == 0
 
     monkeypatch.setattr(sync_copies, "_compress", forget_meanwhile)
 

@@ -7,11 +7,11 @@ from tests.cli.conftest import Command
 from tests.requirements import requirement
 from tests.store.support import learn, opened
 
-from twiceshy.app import AGENT_MARKS
 from twiceshy.core.scope import Scope
 from twiceshy.notes.find_by_name import find_notes_by_name
 from twiceshy.places.project import identify_project
 from twiceshy.project.notebook.page import parse_notebook
+from twiceshy.runtimes.callers import AGENT_MARKS
 
 USE = 'Write "use", not "utilize".'
 
@@ -103,7 +103,7 @@ def test_an_agent_neither_clears_nor_activates(
 
     refused = twiceshy("correct", verb, name, fails=1)
 
-    assert "an agent cannot decide" in refused.err
+    assert "only a person may decide" in refused.err
     assert name in twiceshy("correct").out
 
 

@@ -11,7 +11,7 @@ from tests.cli.conftest import Command
 from tests.requirements import requirement
 from tests.store.support import dump_everything, raw
 
-from twiceshy.app import AGENT_MARKS
+from twiceshy.runtimes.callers import AGENT_MARKS
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 

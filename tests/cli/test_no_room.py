@@ -11,8 +11,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.commands import run_command
 from tests.learning.sessions import Told
+from tests.person import run_by_person
 from tests.requirements import requirement
 from tests.store.support import fill
 
@@ -39,7 +39,7 @@ def filled(home: Path, tmp_path: Path) -> Path:
     notes = [{"note": {"text": f"Lesson {n} is about thing {n}."}} for n in range(400)]
     lines = [json.dumps(line) for line in ({"twiceshy-bundle": 1}, *notes)]
     (tmp_path / "notes.jsonl").write_text("\n".join(lines) + "\n")
-    assert run_command("import", "notes.jsonl", "--trust", cwd=tmp_path, env={}).code == 0
+    assert run_by_person("import", "notes.jsonl", "--trust", cwd=tmp_path, env={}).code == 0
     return home
 
 
@@ -90,7 +90,7 @@ def test_a_full_disk_is_read_by_commands(small_disk: Path) -> None:
     env = {"TWICESHY_HOME": str(small_disk / "home")}
 
     def call(*words: str) -> tuple[int, str, str]:
-        return run_command(*words, cwd=small_disk, env=env)
+        return run_by_person(*words, cwd=small_disk, env=env)
 
     assert call("note", SEEN, "--skill", "release")[0] == 0
     [note] = json.loads(call("list", "--skill", "release", "--json")[1])
@@ -121,19 +121,19 @@ def test_forgetting_on_a_full_disk_says_what_became_of_it(small_disk: Path) -> N
     home = small_disk / "home"
     env = {"TWICESHY_HOME": str(home)}
     for number in range(3):
-        run_command("note", f"Lesson {number} about tag{number}.", cwd=small_disk, env=env)
-    run_command("views", "write", "KNOWLEDGE.md", cwd=small_disk, env=env)
+        run_by_person("note", f"Lesson {number} about tag{number}.", cwd=small_disk, env=env)
+    run_by_person("views", "write", "KNOWLEDGE.md", cwd=small_disk, env=env)
     ids = [
         note["id"]
-        for note in json.loads(run_command("list", "--json", cwd=small_disk, env=env).out)
+        for note in json.loads(run_by_person("list", "--json", cwd=small_disk, env=env).out)
     ]
     ballast = fill(small_disk)
 
     said = []
     while ballast.stat().st_size > 400_000 and ids:
-        done = run_command("forget", ids[0], "--yes", cwd=small_disk, env=env)
+        done = run_by_person("forget", ids[0], "--yes", cwd=small_disk, env=env)
         said.append((done.code, done.err))
-        left = json.loads(run_command("list", "--json", cwd=small_disk, env=env).out)
+        left = json.loads(run_by_person("list", "--json", cwd=small_disk, env=env).out)
         forgotten = ids[0] not in [note["id"] for note in left]
         assert forgotten is ("forgotten" in done.err), done.err
         assert ("nothing was changed" in done.err) is not forgotten, done.err

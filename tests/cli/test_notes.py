@@ -230,7 +230,7 @@ def test_clear_and_forget_ask_first_and_no_answer_changes_nothing(
     with Path("/dev/null").open(encoding="utf-8") as nothing:
         monkeypatch.setattr("sys.stdin", nothing)
         twiceshy("clear", "all", fails=130)
-        twiceshy("forget", name, fails=130)
+        twiceshy("forget", name, fails=1, person=False)
 
     assert texts(twiceshy) == [LOCK]
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
+from tests.person import run_by_person
 from tests.requirements import requirement
 from tests.store.support import learn, opened, prepare
 from tests.sync.support import introduce
 
-from twiceshy.cli import run_command_line
 from twiceshy.core.retention import Retention
 from twiceshy.core.session import Session
 from twiceshy.places.identity import directory_id
@@ -22,13 +22,8 @@ DECIDED = "Use SQLite, because it needs no server."
 
 def in_folder(folder: Path, *words: str) -> None:
     """Run a command in another folder."""
-    before = Path.cwd()
     folder.mkdir(exist_ok=True)
-    os.chdir(folder)
-    try:
-        assert run_command_line(list(words)) == 0
-    finally:
-        os.chdir(before)
+    assert run_by_person(*words, cwd=folder, env={}).code == 0
 
 
 def git(folder: Path, *words: str) -> None:
@@ -111,8 +106,8 @@ class TestMoving:
 
         assert named.out.splitlines()[0] == directory_id(str(project))
         assert DECIDED in twiceshy("list").out
-        assert twiceshy("project", "alias", ".", str(project)).err.startswith(
-            "the project is known"
+        assert twiceshy("project", "alias", ".", str(project)).err.endswith(
+            "the project is known by that name already\n"
         )
         twiceshy("undo")
         assert DECIDED not in twiceshy("list").out
@@ -260,7 +255,8 @@ class TestComingHome:
         monkeypatch.setenv("CLAUDECODE", "1")
         monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "5f1c2d3e-aaaa")
         twiceshy("note", "--skill", "build", "Build twice.")
-        monkeypatch.delenv("CLAUDECODE")
+        for mark in ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID"):
+            monkeypatch.delenv(mark)
         in_folder(project.parent / "site", "note", "The site.")
 
         moved = twiceshy("project", "move-notes", ".", "site", "--session", "5f1c2d", "--json")

@@ -12,13 +12,13 @@ from tests.effect.outcomes import sessions as sessions_with
 from tests.requirements import requirement
 from tests.store.support import Clock, a_signal, opened
 
-from twiceshy.app import AGENT_MARKS
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, format_stamp, parse_stamp
 from twiceshy.core.session import Session
 from twiceshy.notes.find_by_name import find_notes_by_name
 from twiceshy.places.project import identify_project
 from twiceshy.project.reflect.report import SECTIONS
+from twiceshy.runtimes.callers import AGENT_MARKS
 
 MONDAY = parse_stamp("2026-11-02T09:00:00Z")
 OLD = "Deploy by hand with make deploy."
@@ -202,7 +202,7 @@ def test_a_note_goes_only_in_a_later_reflection_and_when_the_user_confirms(
     refused("sleep on it")
     assert "(marked on 2026-11-02; to be confirmed)" in twiceshy("reflect").out
     monkeypatch.setenv("CLAUDECODE", "1")
-    refused("an agent cannot confirm")
+    refused("only a person may decide")
     monkeypatch.delenv("CLAUDECODE")
     code, shown = answered(["reflect", "--remove", old], "n\n")
     assert (code, "Remove 1 notes? [y/N]" in shown) == (130, True)

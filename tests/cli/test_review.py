@@ -2,8 +2,6 @@
 
 import json
 import os
-import pty
-import select
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,15 +10,17 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import Command
+from tests.person import PersonTerminal
 from tests.store.support import a_signal, learn, opened, raw
 
 from twiceshy import app
-from twiceshy.app import AGENT_MARKS
+from twiceshy.cli import run_command_line
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
 from twiceshy.effect.reconsider import judge_note
 from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.places.project import identify_project
+from twiceshy.runtimes.callers import AGENT_MARKS
 
 FORCE = "Never push with --force to the release branch."
 MAIN = "Never push to main."
@@ -242,15 +242,15 @@ def test_an_agent_with_a_shell_approves_of_nothing(
     rule = proposed()
     monkeypatch.setenv(mark, "1")
 
-    twiceshy("note", MAIN, "--kind", "rule")
+    own = twiceshy("note", MAIN, "--kind", "rule").out.strip()
     refused = [
         twiceshy("review", "--accept", rule.handle, fails=1),
         twiceshy("review", "--edit", rule.handle, "Obey.", fails=1),
         twiceshy("review", "--reject", rule.handle, fails=1),
         twiceshy("review", "--accept-all", "rules", "--yes", fails=1),
+        twiceshy("restore", rule.handle, fails=1),
     ]
-    twiceshy("restore", rule.handle)
-    twiceshy("edit", rule.handle, "Obey.")
+    twiceshy("edit", own, "Obey.")
 
     assert all("terminal of your own" in one.err for one in refused)
     assert rules_told(twiceshy) == ""
@@ -258,17 +258,20 @@ def test_an_agent_with_a_shell_approves_of_nothing(
         assert store.list_signatures() == {}
 
 
-def test_an_agent_that_edits_an_approved_rule_makes_it_void(
-    twiceshy: Command, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("mark", ["CLAUDECODE", ""])
+def test_who_is_no_person_changes_no_approved_rule(
+    twiceshy: Command, monkeypatch: pytest.MonkeyPatch, mark: str
 ) -> None:
     rule = twiceshy("note", MAIN, "--kind", "rule").out.strip()
-    monkeypatch.setenv("CLAUDECODE", "1")
+    if mark:
+        monkeypatch.setenv(mark, "1")
 
-    twiceshy("edit", rule, "Always push to main.")
+    for words in (("edit", rule, "Always push to main."), ("retire", rule), ("undo",)):
+        refused = twiceshy(*words, fails=1, person=False)
+        assert "only a person" in refused.err
 
-    assert rules_told(twiceshy) == ""
-    twiceshy("undo")
-    assert MAIN in rules_told(twiceshy)  # the seal was on these words all the time
+    assert MAIN in rules_told(twiceshy)
+    assert finding(twiceshy)["message"] == "1 signed: 1 told"
 
 
 def test_what_the_user_does_to_an_approved_rule_keeps_it_approved(
@@ -479,7 +482,7 @@ def test_rules_from_another_device_wait_for_one_approval(
     assert all("from a bundle" in one["because"] for one in waiting)
     asked = [sys.executable, "-m", "twiceshy", "review", "--accept-all", "rules"]
     stopped = subprocess.run(asked, input="", capture_output=True, text=True, check=False)
-    assert stopped.returncode == 130  # nobody said yes
+    assert stopped.returncode == 1  # nobody said yes
     assert MAIN in stopped.stderr
     assert rules_told(twiceshy) == ""
     twiceshy("review", "--accept-all", "rules", "--yes")
@@ -769,36 +772,24 @@ class TestPatch:
         assert "cannot find the skill" in skill.err
 
 
-class Terminal:
+class Terminal(PersonTerminal):
     """A real terminal in which a person answers."""
 
     def __init__(self, *words: str) -> None:
-        self.ours, theirs = pty.openpty()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "twiceshy", *words], stdin=theirs, stdout=theirs, stderr=theirs
-        )
-        os.close(theirs)
-        self.seen = ""
+        super().__init__(lambda: run_command_line(list(words)))
+        self.at = 0
 
     def until(self, text: str) -> None:
         """Wait for a text that was not waited for before."""
-        while text not in self.seen:
-            ready, _, _ = select.select([self.ours], [], [], 30)
-            assert ready, self.seen
-            self.seen += os.read(self.ours, 4096).decode()
-        self.seen = self.seen.partition(text)[2]
+        while text not in self.shown[self.at :]:
+            assert self.read(), self.shown
+        self.at = self.shown.index(text, self.at) + len(text)
 
     def answer(self, *lines: str) -> None:
         """Answer the questions, each when it is asked."""
         for question, line in zip(lines[::2], lines[1::2], strict=True):
             self.until(question)
-            os.write(self.ours, line.encode() + b"\n")
-
-    def end(self) -> int:
-        """Wait for the end."""
-        code = self.process.wait(30)
-        os.close(self.ours)
-        return code
+            self.type(f"{line}\n")
 
 
 def test_in_a_terminal_a_person_is_asked_about_one_after_the_other(

@@ -10,7 +10,7 @@ from tests.cli.conftest import Command
 from tests.cli.terminal import answered
 from tests.requirements import requirement
 
-from twiceshy.app import AGENT_MARKS
+from twiceshy.runtimes.callers import AGENT_MARKS
 
 DEPLOY = "# Deploying\n\nWe ship often.\n\n## Staging\n\n- blue host\n\n## Production\n\n- ask Ann"
 

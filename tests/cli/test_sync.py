@@ -16,8 +16,8 @@ from tests.requirements import requirement
 from tests.store.support import Clock, bytes_under, opened, prepare
 from tests.sync.support import bare, in_remote, introduce
 
-from twiceshy.app import AGENT_MARKS
 from twiceshy.core.moment import SECOND, format_stamp, parse_stamp
+from twiceshy.runtimes.callers import AGENT_MARKS
 from twiceshy.runtimes.command_table import find_command_pair
 from twiceshy.sync.rules import LEASE_S, SYNC
 
@@ -229,7 +229,7 @@ def test_an_agent_cannot_say_where_notes_go(
 
     told = twiceshy("backup", "--remote", remote, fails=1)
 
-    assert "may not choose the remote" in told.err
+    assert "only a person may choose with whom notes are shared" in told.err
     assert in_remote(remote, "for-each-ref") == b""
 
 
@@ -337,8 +337,9 @@ def test_a_push_that_was_killed_is_made_good_by_the_next_one(
     (hooks / hook).write_text(HOLDING.format(reached=reached, go=go))
     (hooks / hook).chmod(0o755)
     twiceshy("note", FETCH)
+    twiceshy("config", "set", "sync.remote", remote)
     pushing = subprocess.Popen(
-        [sys.executable, "-m", "twiceshy", "sync", "--remote", remote],
+        [sys.executable, "-m", "twiceshy", "sync"],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

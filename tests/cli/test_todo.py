@@ -10,8 +10,8 @@ from tests.cli.conftest import Command
 from tests.requirements import requirement
 from tests.store.support import opened
 
-from twiceshy.app import AGENT_MARKS
 from twiceshy.core.evidence import Episode
+from twiceshy.runtimes.callers import AGENT_MARKS
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.commands import run_command
 from tests.hooks.sessions import Session, after, learning
+from tests.person import run_by_person
 from tests.requirements import requirement
 from tests.store.support import prepare
 from tests.sync.support import bare, introduce
@@ -51,7 +51,7 @@ class Machine:
         """Run a command; return what it prints, or complains about."""
         Machine.minutes += 1
         env = {**self.env, "TWICESHY_NOW": after(Machine.minutes)}
-        done = run_command(*words, cwd=cwd or self.project, env=env)
+        done = run_by_person(*words, cwd=cwd or self.project, env=env)
         assert done.code == fails, done.err
         return done.err if fails else done.out
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from tests.commands import run_command
 from tests.hooks.attack import PATIENCE, fire
+from tests.person import run_by_person
 from tests.runtimes.claude_code.transcript_lines import a_file, a_record, a_return, a_use
 from tests.store.support import QUICK, Clock, learn, opened
 
@@ -153,7 +154,7 @@ def twiceshy(
     """Run a command, of a person or of a session's agent; return what it prints, or complains about."""
     agent = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": session} if session else {}
     env = {"TWICESHY_NOW": now, "TZ": "UTC", **agent}
-    done = run_command(*words, cwd=folder, env=env, stdin=stdin)
+    done = (run_command if session else run_by_person)(*words, cwd=folder, env=env, stdin=stdin)
     assert done.code == fails, done.err
     return done.err if fails else done.out
 

@@ -4,17 +4,17 @@ import os
 import shutil
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from tests.hooks.conftest import Client, Memory
 from tests.hooks.test_modules import ALLOWED, START, run
+from tests.person import run_by_person
 from tests.store.support import learn
 
-from twiceshy.app import AGENT_MARKS
 from twiceshy.core.scope import Scope
+from twiceshy.runtimes.callers import AGENT_MARKS
 
 RULE = "Never push to main."
 SUMS = {"_sha2", "_sha256"}  # the interpreter's own, of which one is there
@@ -135,8 +135,7 @@ def test_a_rule_costs_a_session_few_modules_of_ours_and_no_openssl(tmp_path: Pat
         subprocess.run([*git, *words], check=True, capture_output=True)
 
     def note(text: str, *options: str) -> None:
-        words = [sys.executable, "-m", "twiceshy", "note", text, *options]
-        subprocess.run(words, check=True, capture_output=True, cwd=folder)
+        assert run_by_person("note", text, *options, cwd=folder, env={}).code == 0
 
     note("Answers in English.", "--kind", "preference")
     run(START, folder)

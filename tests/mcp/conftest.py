@@ -5,9 +5,8 @@ import os
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack, asynccontextmanager, chdir, redirect_stdout
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -20,8 +19,8 @@ from mcp.client.stdio import stdio_client
 from mcp.shared.context import RequestContext
 from mcp.shared.memory import create_client_server_memory_streams
 from pydantic import AnyUrl, FileUrl
+from tests.person import run_by_person
 
-from twiceshy.cli import run_command_line
 from twiceshy.mcp.server import McpConversation
 from twiceshy.mcp.session import McpSession
 
@@ -195,11 +194,9 @@ def a_skill(folder: Path, name: str, *, settings: str = "") -> Path:
 
 def twiceshy(place: Path, *words: str) -> str:
     """Run a command as a person would, and return what it prints."""
-    said = StringIO()
-    with chdir(place), redirect_stdout(said):
-        code = run_command_line(list(words))
-    assert code == 0, words
-    return said.getvalue()
+    ran = run_by_person(*words, cwd=place, env={})
+    assert ran.code == 0, (words, ran.err)
+    return ran.out
 
 
 class Wire:

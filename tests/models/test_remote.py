@@ -369,14 +369,14 @@ def test_neither_key_nor_text_shows_in_errors_files_output_or_the_identity(
         ("http://127.0.0.1.evil.example", KEY, False),
         ("http://127.evil", KEY, False),
         ("http://localhost.evil.example", KEY, False),
-        ("http://192.168.1.9:11434", "", True),
+        ("http://192.168.1.9:11434", "", False),
         ("http://127.0.0.1:8080/v1", KEY, True),
         ("http://localhost:8080/v1", KEY, True),
         ("http://[::1]:8080/v1", KEY, True),
         ("https://embed.example/v1", KEY, True),
     ],
 )
-def test_a_key_never_leaves_the_machine_unencrypted(
+def test_neither_a_note_nor_a_key_leaves_the_machine_unencrypted(
     configured: Callable[..., Config], url: str, key: str, allowed: bool
 ) -> None:
     config = configured(backend="openai", url=url)

@@ -26,6 +26,7 @@ from twiceshy.notes.write import change_note
 from twiceshy.safety.signing import find_permitted_act
 from twiceshy.store.command_store import WholeStore
 
+pytestmark = pytest.mark.usefixtures("person")
 FORCE = "Never push with --force to the release branch."
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.commands import run_command
 from tests.core.builders import NOW
 from tests.effect.outcomes import an_outcome
+from tests.person import run_by_person
 from tests.requirements import requirement
 from tests.store.support import Clock, app_of, learn, now_of, opened
 from tests.sync.support import all_notes, bare, cloned, in_remote, meet, signed_by
@@ -102,7 +102,7 @@ def test_a_second_sync_by_command_sends_nothing_and_a_third_what_was_written(
     remote, env = bare(tmp_path / "remote.git"), {"TZ": "UTC"}
 
     def run(*words: str) -> str:
-        done = run_command(*words, cwd=tmp_path, env=env)
+        done = run_by_person(*words, cwd=tmp_path, env=env)
         assert done.code == 0, done.err
         return done.out
 

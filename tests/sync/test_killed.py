@@ -115,12 +115,19 @@ class TestLeases:
             assert not store.take_lease(SYNC, "two", seconds=60)
 
 
+def set_remote(home: Path, address: str) -> None:
+    """Set the remote as a person may, with an editor."""
+    home.mkdir(mode=0o700, exist_ok=True)
+    (home / "config.toml").write_text(f'[sync]\nremote = "{address}"\n')
+
+
 @contextmanager
 def syncing(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """Let a process sync with a remote that never answers; give it when its git waits there."""
     with socket.create_server((HOME, 0)) as deaf:
         address = f"http://{HOME}:{deaf.getsockname()[1]}/notes.git"
-        words = [sys.executable, "-c", SYNCS, "sync", "--remote", address]
+        words = [sys.executable, "-c", SYNCS, "sync"]
+        set_remote(Path(os.environ["TWICESHY_HOME"]), address)
         with subprocess.Popen(words, stderr=subprocess.DEVNULL, cwd=folder) as process:
             connection, _ = deaf.accept()
             with connection:

@@ -7,8 +7,10 @@ import click
 
 from twiceshy import __version__
 from twiceshy.cli.output_error import print_error, report_output_error, silence_stream
+from twiceshy.cli.safe_output import safe_streams
 from twiceshy.cli.verbs import COMMANDS, describe_in_chinese, find_module, find_verb
 from twiceshy.core.errors import TwiceshyError
+from twiceshy.notes.person import PersonNeededError, person_confirmed
 from twiceshy.wording import CHINESE, language, speak
 
 
@@ -74,8 +76,13 @@ def run_command_line(argv: list[str]) -> int:
     0: done, 1: the user can fix the problem, 2: usage error, 3: a bug in twiceshy.
     """
     speak(choose_language)
+    with safe_streams():
+        return _run_and_report(argv)
+
+
+def _run_and_report(argv: list[str]) -> int:
     try:
-        result = cli.main(argv, prog_name="twiceshy", standalone_mode=False)
+        result = _run_for_person(argv)
     except (TwiceshyError, click.ClickException, click.exceptions.Exit) as error:
         return _report_expected_error(error)
     except (click.Abort, KeyboardInterrupt):
@@ -87,6 +94,18 @@ def run_command_line(argv: list[str]) -> int:
         code = report_output_error(error) if isinstance(error, OSError) else None
         return _report_bug(error, argv) if code is None else code
     return result if isinstance(result, int) else 0
+
+
+def _run_for_person(argv: list[str]) -> object:
+    """Run a command; one that needs a person asks at the terminal, and runs again as that person's."""
+    try:
+        return cli.main(argv, prog_name="twiceshy", standalone_mode=False)
+    except PersonNeededError as needed:
+        from twiceshy.cli.person import confirm_person
+
+        confirm_person(needed)
+    with person_confirmed():
+        return cli.main(argv, prog_name="twiceshy", standalone_mode=False)
 
 
 def choose_language() -> str:

@@ -11,6 +11,7 @@ from twiceshy.cli.output import flatten_text, is_interactive, print_result, prin
 from twiceshy.cli.text_input import STDIN, read_input
 from twiceshy.core.errors import NoteError
 from twiceshy.core.text import fingerprint_text
+from twiceshy.notes.person import require_person
 from twiceshy.project.notebook.corrections import (
     LATER,
     EditAnalysis,
@@ -56,6 +57,8 @@ def command(*, files: tuple[str, ...], since: str | None, plan: bool, as_json: b
         changes = find_changes(diff.edited, app.redact)
         found = analyse_changes(app.store, changes, projects=list_visible_projects(app, None))
         asking = not plan and not as_json and not is_started_by_agent() and is_interactive()
+        if asking and found.proposals:
+            require_person("sign")
         answers = _ask_about_rules(found) if asking else {}
         done = WrittenAnalysis() if plan else write_analysis(app, found, answers)
     plain = analysis_json(found, done) | {"skipped": list(diff.skipped)}

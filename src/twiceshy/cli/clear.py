@@ -2,6 +2,7 @@
 
 import click
 
+from twiceshy.app import is_started_by_agent
 from twiceshy.cli.options import (
     list_visible_projects,
     open_app,
@@ -14,7 +15,7 @@ from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.notes.edit import clear_notes
-from twiceshy.notes.user_changes import keep_approvals
+from twiceshy.notes.user_changes import keep_approvals, require_owner
 
 
 @click.command("clear")
@@ -50,6 +51,8 @@ def command(
         if count and not yes:
             where = "everywhere" if everywhere else resolve_project(app, project)
             click.confirm(f"Retire {count} notes of {where}?", abort=True, err=True)
+        if is_started_by_agent():
+            require_owner(app.store.notes(which, limit=None))
         with keep_approvals(app):
             retired = clear_notes(app, which, reason=f"cleared: {what}")
         click.echo(retired)

@@ -14,6 +14,7 @@ from twiceshy.config.resolved import Config, ExplainedSetting
 from twiceshy.config.settings import BY_KEY, SECRETS
 from twiceshy.config.shapes import escape_controls
 from twiceshy.core.errors import ConfigError
+from twiceshy.notes.person import require_person
 
 
 @click.command("config")
@@ -35,9 +36,15 @@ def command(*, words: tuple[str, ...], everything: bool, explain: bool, as_json:
     """
     match words:
         case ("set", key, value):
-            set_setting(key, sys.stdin.read() if value == "-" else value)
+            text = sys.stdin.read() if value == "-" else value
+            if change.weakens_protection(key, text, cwd=working_directory()):
+                shown = "" if key.startswith("redact.") else escape_controls(text)
+                require_person("setting", [f"{escape_controls(key)} = {shown}".rstrip(" =")])
+            set_setting(key, text)
             return
         case ("unset", key):
+            if change.weakens_protection(key, None, cwd=working_directory()):
+                require_person("setting", [escape_controls(key)])
             done = change.unset_setting(key, cwd=working_directory())
             print_message(
                 f"{key} {'is no longer' if done.changed else 'was not'} set in {done.file}"

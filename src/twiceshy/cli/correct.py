@@ -7,7 +7,8 @@ import click
 from twiceshy.app import App
 from twiceshy.cli.options import json_option, list_visible_projects, open_app, project_option
 from twiceshy.cli.output import approval_hint, flatten_text, note_json, notes_json, print_result
-from twiceshy.notes.user_changes import list_unapproved, refuse_agents
+from twiceshy.notes.person import require_person
+from twiceshy.notes.user_changes import list_unapproved
 from twiceshy.project.notebook.corrections import (
     CLEARED,
     CURRENT,
@@ -64,7 +65,7 @@ def command(
 
 
 def _change_rule_states(app: App, wanted: dict[str, tuple[str, ...]], *, as_json: bool) -> None:
-    refuse_agents()
+    require_person("decide")
     changed = set_rule_states(app, wanted)
     hint = approval_hint(list_unapproved(app, changed))
     talk = [worded("done; `twiceshy undo` takes it back"), *hint]

@@ -2,11 +2,12 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 import click
 
 from twiceshy.app import App
-from twiceshy.cli.options import json_option, open_app, yes_option
+from twiceshy.cli.options import json_option, needless_yes_option, open_app
 from twiceshy.cli.output import (
     flatten_text,
     format_minute,
@@ -22,6 +23,7 @@ from twiceshy.core.evidence import Episode
 from twiceshy.core.note import Note, short_handle
 from twiceshy.interop.views.refresh import erase_forgotten, take_in_edits
 from twiceshy.notes.find_by_name import find_notes_by_name, find_only_note
+from twiceshy.notes.person import is_person_present, require_person
 from twiceshy.project.episodes.find import find_episode
 from twiceshy.sync.sync_run import SyncRequest, sync_with_remote
 from twiceshy.upkeep.erasing import erase_objects
@@ -43,7 +45,7 @@ _FEW = 10
 @click.option(
     "--purge", is_flag=True, help="Then rewrite the remote history, as backup --purge does."
 )
-@yes_option
+@needless_yes_option
 @json_option
 def command(
     *,
@@ -51,7 +53,6 @@ def command(
     strings: tuple[str, ...],
     plan: bool,
     purge: bool,
-    yes: bool,
     as_json: bool,
 ) -> None:
     """Erase notes, episodes and strings from store, files and backups. Cannot be undone.
@@ -67,11 +68,12 @@ def command(
         raise click.UsageError("name what to erase: an ID, or --text")
     with open_app() as app:
         gone = [_find_object(app, name) for name in dict.fromkeys(names)]
-        if not as_json:
-            print_messages(map(_format_object, gone))
-        if not (plan or yes):
-            print_messages(_format_report(_erase(app, gone, texts, plan=True), plan=True))
-            click.confirm(worded("Erase for good?"), abort=True, err=True)
+        about = list(map(_format_object, gone))
+        if not (plan or is_person_present()):
+            about += _format_report(_erase(app, gone, texts, plan=True), plan=True)
+            require_person("forget", about)
+        elif not as_json:
+            print_messages(about)
         done = _erase(app, gone, texts, plan=plan)
         if purge and not plan:
             sync_with_remote(app, SyncRequest(take=True, give=True, purge=True))
@@ -138,7 +140,10 @@ def _format_report(done: ErasureReport, *, plan: bool) -> Iterator[str]:
         yield worded("not reached: {what}", what=sentence)
 
 
+@cache  # the command runs again once the person is known
 def _read_stdin() -> str:
+    if sys.stdin.isatty():
+        return str(click.prompt(worded("Text to erase"), hide_input=True, err=True))
     return sys.stdin.read().rstrip("\n")
 
 

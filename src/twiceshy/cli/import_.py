@@ -13,7 +13,6 @@ from twiceshy.core.errors import BundleError
 from twiceshy.core.note import short_handle
 from twiceshy.interop.imports import load_sources
 from twiceshy.interop.imports.find_sources import guess_source
-from twiceshy.notes.user_changes import refuse_agents
 from twiceshy.sync.bundle import Bundle, read_bundle, read_lines
 from twiceshy.sync.intake import BundleReport, import_bundle
 from twiceshy.wording import worded
@@ -86,8 +85,6 @@ def _import_bundle_file(file: str, *, plan: bool, trust: bool, as_json: bool) ->
             hint = f"it looks like {source}'s: twiceshy import {source} {file}"
             raise BundleError(str(error), hint=hint) from error
         raise
-    if trust:
-        refuse_agents()
     with open_app() as app:
         imported = import_bundle(app, bundle, trust=trust, plan=plan, watch=show_list_progress)
     lines = (f"{what + ':':<10} {count}" for what, count in _count_results(imported).items())

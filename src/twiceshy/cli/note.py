@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from twiceshy.app import is_started_by_agent
+from twiceshy.app import command_author
 from twiceshy.cli.options import TextCommand, json_option, open_app, resolve_scope, scope_options
 from twiceshy.cli.output import (
     approval_hint,
@@ -75,13 +75,15 @@ def command(
     with open_app() as app:
         wanted = parse_kind(kind) if kind else kind_for_subtype(subtype) if subtype else "lesson"
         skill, project, everywhere = map(given.pop, ("skill", "project", "everywhere"))
-        # what is known about the user holds wherever he works, unless somebody says otherwise
-        everywhere = everywhere or (wanted == "preference" and not project)
+        source = "agent" if as_agent else command_author()
+        # what a person says of himself holds wherever he works, unless he says otherwise
+        own = source == "user" and wanted == "preference"
+        everywhere = everywhere or (own and not project)
         draft = Draft(
             kind=wanted,
             text=read_stdin() if text == "-" else text,
             scope=resolve_scope(app, skill=skill, project=project, everywhere=everywhere),
-            source="agent" if as_agent or (wanted == "rule" and is_started_by_agent()) else "user",
+            source=source,
             subtype=subtype,
             trigger=parse_when(when),
             supersedes=find_only_note(app, supersedes).id if supersedes else "",

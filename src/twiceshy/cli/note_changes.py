@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 import click
 
-from twiceshy.app import App
+from twiceshy.app import App, is_started_by_agent
 from twiceshy.cli.options import TextCommand, json_option, open_app, resolve_project
 from twiceshy.cli.output import (
     approval_hint,
@@ -18,7 +18,8 @@ from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes.edit import move_note, pin_note, restore_note, retire_note, unpin_note
 from twiceshy.notes.find_by_name import find_only_note
-from twiceshy.notes.user_changes import change_notes, edit_note, keep_approvals
+from twiceshy.notes.person import require_person
+from twiceshy.notes.user_changes import change_notes, edit_note, keep_approvals, require_owner
 from twiceshy.project.facts.write import reopen_issue, resolve_issue
 from twiceshy.safety.names import check_name
 from twiceshy.shell.derive_trigger import parse_when
@@ -145,6 +146,9 @@ def move(
             note.scope.project if where is None else where,
             note.scope.skill if about is None else about,
         )
+        require_owner([note])
+        if everywhere and is_started_by_agent() and not scope.skill:
+            require_person("everywhere", [format_note(note)])
         with keep_approvals(app, changing=("scope",)):
             moved = move_note(app, note, scope)
     said = f"merged into {moved.handle}" if moved.id != note.id else f"moved to {scope}"

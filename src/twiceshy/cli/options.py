@@ -36,6 +36,9 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 project_option = click.option("--project", metavar="P", help="A path, name or id; default: here.")
 skill_option = click.option("--skill", metavar="S", help="Name of the skill.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+needless_yes_option = click.option(
+    "--yes", is_flag=True, expose_value=False, help="Accepted; the code that you type confirms it."
+)
 filter_options = combine_options(
     skill_option,
     project_option,

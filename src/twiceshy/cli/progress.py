@@ -10,6 +10,7 @@ from typing import TypeVar
 import click
 
 from twiceshy.cli.output import print_message
+from twiceshy.cli.safe_output import stderr_for_progress
 
 T = TypeVar("T")
 
@@ -29,7 +30,9 @@ def show_progress(
             break
     else:
         return
-    with click.progressbar(length=max(total, done), label=label, file=sys.stderr) as bar:
+    with click.progressbar(
+        length=max(total, done), label=label, file=stderr_for_progress()
+    ) as bar:
         bar.update(done)
         for item in rest:
             yield item
@@ -55,5 +58,5 @@ def show_list_progress(items: Sequence[T], label: str) -> Iterator[T]:
 
 def count_with_progress(ids: Iterable[str], label: str, *, total: int) -> int:
     """Consume items under a progress bar, and return their count."""
-    with click.progressbar(ids, length=total, label=label, file=sys.stderr) as bar:
+    with click.progressbar(ids, length=total, label=label, file=stderr_for_progress()) as bar:
         return sum(1 for _ in bar)

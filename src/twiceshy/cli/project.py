@@ -11,6 +11,7 @@ from twiceshy.cli.project_view import (
     format_project,
     format_projects,
 )
+from twiceshy.notes.person import require_person
 from twiceshy.project import identity as projects
 from twiceshy.project import membership
 from twiceshy.project.identity import ProjectChoice
@@ -75,8 +76,8 @@ def command(
                 plain = {"plan": plan, **done.fields()}
                 print_result(plain, format_membership(done, plan=plan), as_json=as_json)
             case ("alias", name, other):
-                membership.refuse_agents("give a project another name")
                 project = resolve_project(app, name)
+                require_person("join", [f"{flatten_text(name)} = {flatten_text(other)}"])
                 new = projects.add_alias(app, project, other)
                 print_result(
                     {"project": project, "aliases": new}, map(flatten_text, new), as_json=as_json
@@ -84,12 +85,7 @@ def command(
                 if not (new or as_json):
                     print_worded("the project is known by that name already")
             case ("merge" | "move-notes" as verb, source, into):
-                ends = resolve_project(app, source), resolve_project(app, into)
-                if verb == "merge":
-                    membership.refuse_agents("merge projects")
-                    moved = projects.merge_projects(app, *ends, plan=plan)
-                else:
-                    moved = projects.move_chosen_notes(app, *ends, which, plan=plan)
+                moved = _move_notes(app, verb, (source, into), which, plan=plan)
                 print_result(
                     {"plan": plan, **moved.fields()},
                     format_move(moved, plan=plan),
@@ -97,6 +93,17 @@ def command(
                 )
             case _:
                 raise click.UsageError(f"say one of {_WORDS}")
+
+
+def _move_notes(
+    app: App, verb: str, names: tuple[str, str], which: ProjectChoice, *, plan: bool
+) -> projects.MoveResult:
+    ends = resolve_project(app, names[0]), resolve_project(app, names[1])
+    if not plan:
+        require_person("join", [flatten_text(" → ".join(names))])
+    if verb == "merge":
+        return projects.merge_projects(app, *ends, plan=plan)
+    return projects.move_chosen_notes(app, *ends, which, plan=plan)
 
 
 def _change_membership(app: App, words: tuple[str, ...], *, plan: bool) -> membership.Membership:

@@ -17,8 +17,8 @@ from twiceshy.cli.output import (
     print_result,
     print_worded,
 )
-from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.note import Note
+from twiceshy.notes.person import require_person
 from twiceshy.project.local_day import format_local_day
 from twiceshy.project.reflect import reflection
 from twiceshy.project.reflect.questions import ANSWER_HELP, candidate_facts, parse_answer
@@ -122,14 +122,8 @@ def _apply_answers(app: App, answers: Sequence[str]) -> list[Note]:
 
 
 def _remove_notes(app: App, names: Sequence[str], *, yes: bool) -> list[Note]:
-    if is_started_by_agent():
-        raise TwiceshyError(
-            worded("an agent cannot confirm that a note must go"),
-            hint=worded("call twiceshy reflect --remove in a terminal of your own"),
-        )
     notes = [reflection.check_removal(app, name) for name in dict.fromkeys(names)]
-    for note in notes:
-        print_message(format_note(note))
+    require_person("decide", map(format_note, notes))
     if not yes:
         click.confirm(worded("Remove {count} notes?", count=len(notes)), abort=True, err=True)
     with app.store.change():

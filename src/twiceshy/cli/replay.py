@@ -1,7 +1,6 @@
 """``twiceshy replay``."""
 
 import os
-import sys
 import tempfile
 
 import click
@@ -9,6 +8,7 @@ import click
 from twiceshy.app import RedactionGate, load_settings
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, print_message
+from twiceshy.cli.safe_output import stderr_for_progress
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.prices import Prices, read_prices
 from twiceshy.replay import curve, histories
@@ -56,7 +56,7 @@ def command(
     with tempfile.TemporaryDirectory(prefix="twiceshy-replay-") as folder:
         found = histories.choose(config, places, folder, limit=limit, project=project)
         with click.progressbar(
-            length=found.session_count, label="replaying", file=sys.stderr
+            length=found.session_count, label="replaying", file=stderr_for_progress()
         ) as bar:
             replayed = replay_projects(
                 found,
@@ -91,7 +91,9 @@ def _check_picture_path(picture: str | None) -> None:
 
 def _draw_curve(found: FoundHistories, folder: str, picture: str, prices: Prices) -> None:
     length = found.session_count * curve.RUNS
-    with click.progressbar(length=length, label="for the curve", file=sys.stderr) as bar:
+    with click.progressbar(
+        length=length, label="for the curve", file=stderr_for_progress()
+    ) as bar:
         points = curve.measure_curve(found, folder, prices, lambda: bar.update(1))
     curve.write_curve(points, picture)
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from twiceshy.app import App
-from twiceshy.cli.options import json_option, list_visible_projects, open_app, yes_option
+from twiceshy.cli.options import json_option, list_visible_projects, needless_yes_option, open_app
 from twiceshy.cli.output import (
+    flatten_text,
     format_note,
     notes_json,
-    print_message,
     print_result,
 )
 from twiceshy.cli.review_texts import (
@@ -20,8 +20,8 @@ from twiceshy.cli.review_texts import (
 )
 from twiceshy.core.note import Note
 from twiceshy.notes.find_by_name import find_named_notes, find_only_note
+from twiceshy.notes.person import require_person
 from twiceshy.notes.review import accept_reworded, choose_waiting, decide_notes, list_bulk_rules
-from twiceshy.notes.user_changes import refuse_agents
 from twiceshy.safety.signing import ACTS
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ _USAGE = {
 @click.option("--into", metavar="FILE", help="With --patch: CLAUDE.md, AGENTS.md, SKILL.md …")
 @click.option("--all", "everything", is_flag=True, help="List all waiting notes, not only ten.")
 @click.option("--project", metavar="P", help="Only this project and global notes.")
-@yes_option
+@needless_yes_option
 @json_option
 def command(
     *,
@@ -79,7 +79,6 @@ def command(
     into: str | None,
     everything: bool,
     project: str | None,
-    yes: bool,
     as_json: bool,
     **verbs: bool,
 ) -> None:
@@ -102,7 +101,7 @@ def command(
             raise click.UsageError("--accept-all and --reject-all changes go alone")
         from twiceshy.cli.review_changes import answer_asked_changes
 
-        answer_asked_changes(yes=accept_all == "changes", sure=yes, as_json=as_json)
+        answer_asked_changes(yes=accept_all == "changes", as_json=as_json)
         return
     verb = _choose_verb(verbs, names, accept_all=accept_all, into=into)
     with open_app() as app:
@@ -116,14 +115,15 @@ def command(
             projects = list_visible_projects(app, project) if project else None
             show_waiting(app, projects, act=act, everything=everything, as_json=as_json)
         else:
-            refuse_agents()
             decided: list[str] = []
             if verb == "edit":
                 note = find_only_note(app, names[0])
+                require_person("decide", [format_note(note), f"→ {flatten_text(names[1])}"])
                 changed = [accept_reworded(app, note, {"text": names[1]}, act=act)]
             else:
                 named, texts = split_names(names)
-                notes = find_named_notes(app, named) if names else _list_bulk_rules(app, yes=yes)
+                notes = find_named_notes(app, named) if names else _list_bulk_rules(app)
+                require_person("decide", [f"{verb}: {format_note(note)}" for note in notes])
                 decided = decide_texts(app, verb, texts) if texts else []
                 changed = decide_notes(app, verb, notes, act=act, because=because)
             done = _DONE.get(verb, "accepted")
@@ -153,12 +153,7 @@ def _choose_verb(
     return verb
 
 
-def _list_bulk_rules(app: App, *, yes: bool) -> list[Note]:
-    """Return the rules for bulk approval, after confirmation by the user."""
+def _list_bulk_rules(app: App) -> list[Note]:
+    """Return the rules for bulk approval."""
     key = app.rule_key()
-    notes = list_bulk_rules(choose_waiting(app.store, key=key).items, key=key)
-    for note in notes:
-        print_message(format_note(note))
-    if notes and not yes:
-        click.confirm(f"Approve {len(notes)} rules?", abort=True, err=True)
-    return notes
+    return list_bulk_rules(choose_waiting(app.store, key=key).items, key=key)

@@ -1,11 +1,9 @@
 """Changes of other devices that wait for an answer: what they would do, and the answer."""
 
-import click
-
 from twiceshy.app import App
 from twiceshy.cli.options import open_app
 from twiceshy.cli.output import flatten_text, print_message, print_result, print_worded
-from twiceshy.notes.user_changes import refuse_agents
+from twiceshy.notes.person import require_person
 from twiceshy.sync.devices import answer_changes, describe_change, list_asked_changes
 from twiceshy.wording import worded
 
@@ -22,17 +20,12 @@ def print_asked_changes(app: App) -> None:
         )
 
 
-def answer_asked_changes(*, yes: bool, sure: bool, as_json: bool) -> None:
+def answer_asked_changes(*, yes: bool, as_json: bool) -> None:
     """Take in all changes that wait, or leave them out for good."""
-    refuse_agents()
     with open_app() as app:
         asked = list_asked_changes(app)
-        if not as_json:
-            print_asked_changes(app)
-        if asked and yes and not (sure or as_json):
-            question = worded("Take in these changes? Forgotten notes are erased for good.")
-            click.confirm(question, abort=True, err=True)
         if asked:
+            require_person("decide", [flatten_text(describe_change(app, one)) for one in asked])
             answer_changes(app, yes=yes)
         plain = {"answered": len(asked), "accepted": yes}
         print_result(plain, (), talk=[_describe_answer(len(asked), yes=yes)], as_json=as_json)

@@ -13,6 +13,7 @@ from twiceshy.cli.review_items import TITLES, format_item, items_json, print_ite
 from twiceshy.cli.review_texts import gather_texts, print_texts, texts_json
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.note import Note
+from twiceshy.notes.person import require_person
 from twiceshy.notes.review import (
     ReviewItem,
     WaitingNotes,
@@ -20,7 +21,6 @@ from twiceshy.notes.review import (
     choose_waiting,
     decide_notes,
 )
-from twiceshy.notes.user_changes import refuse_agents
 from twiceshy.sync.devices import list_asked_changes
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def show_waiting(
         return
     print_asked_changes(app)
     if found.items and is_interactive():
-        refuse_agents()
+        require_person("decide")
         ask_about_notes(app, found, act=act)
     else:
         print_items(found, projects=app.store.list_projects(), is_alone=not texts)

@@ -8,18 +8,17 @@ from typing import Any
 
 import click
 
-from twiceshy.app import is_started_by_agent
 from twiceshy.cli.config import set_setting
 from twiceshy.cli.copies import restore_all_copies, write_copy_now
 from twiceshy.cli.options import open_app, yes_option
-from twiceshy.cli.output import is_interactive, print_message, print_result
+from twiceshy.cli.output import flatten_text, print_message, print_result
 from twiceshy.cli.progress import show_list_progress
-from twiceshy.cli.sharing_devices import ask_about_devices, show_devices
+from twiceshy.cli.sharing_devices import show_devices
 from twiceshy.cli.sharing_options import device_options, shared_options
 from twiceshy.cli.sharing_view import format_counts, list_remarks
+from twiceshy.notes.person import require_person
 from twiceshy.sync.devices import describe_change, introduce_devices
 from twiceshy.sync.known_devices import KnownDevices
-from twiceshy.sync.rules import SyncError
 from twiceshy.sync.sync_run import SyncRequest, sync_with_remote
 from twiceshy.wording import worded
 
@@ -42,6 +41,8 @@ def backup(*, plan: bool, accept: bool, purge: bool, copy: bool, yes: bool, **gi
         _refuse_remote(plan or accept or purge, given)
         write_copy_now(as_json=given["as_json"])
         return
+    if purge:
+        require_person("share")
     if purge and not (yes or plan):
         click.confirm(worded("Rewrite the history of the remote?"), abort=True, err=True)
     # nothing may be written anew that this device has not taken in
@@ -123,11 +124,9 @@ def _share_notes(
     revoke: str = "",
 ) -> None:
     decides = trust or revoke or way.accept_from
-    if is_started_by_agent() and (remote or way.accept or way.purge or decides):
-        raise SyncError(
-            "an agent may not choose the remote, nor whom to believe, nor accept or rewrite its history",
-            hint="run it in a terminal of your own",
-        )
+    if remote or way.accept or way.purge or decides:
+        about = (remote, *trust, revoke, way.accept_from)
+        require_person("share", [flatten_text(one) for one in about if one])
     address = os.path.abspath(remote) if remote and os.path.isdir(remote) else remote or ""
 
     def decide(known: KnownDevices, own: str) -> None:
@@ -147,10 +146,6 @@ def _share_notes(
         plain = {"planned": way.plan, **own, **brought}
         talk = list_remarks(done, plan=way.plan, describe=partial(describe_change, app))
         print_result(plain, format_counts(done), talk=talk, as_json=as_json)
-    quiet = as_json or way.plan or is_started_by_agent() or not is_interactive()
-    if not quiet and (yours := ask_about_devices(done)):
-        more = way.but(purge=False, accept_from="", decide=None)
-        _share_notes(more, remote=remote, as_json=False, trust=yours)
 
 
 def _print_step(step: str) -> None:

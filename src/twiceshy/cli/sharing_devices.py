@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator
 
-import click
-
 from twiceshy.cli.options import open_app
 from twiceshy.cli.output import flatten_text, print_result
 from twiceshy.sync import device_files as reasons
-from twiceshy.sync.devices import DeviceOverview, list_devices, list_new_devices
+from twiceshy.sync.devices import DeviceOverview, list_devices
 from twiceshy.sync.known_devices import WaitingDevice
 from twiceshy.sync.sync_run import SyncResult
 from twiceshy.wording import worded
@@ -26,23 +24,6 @@ def show_devices(*, as_json: bool) -> None:
         "asking": [one.fields() for one in found.asking],
     }
     print_result(plain, format_devices(found), as_json=as_json)
-
-
-def ask_about_devices(done: SyncResult) -> tuple[str, ...]:
-    """Ask which of the waiting devices are the user's; return their fingerprints."""
-    return tuple(
-        one.fingerprint
-        for one in list_new_devices(done.strangers)
-        if click.confirm(
-            worded(
-                "Is {name} yours, and does it show the fingerprint {key}?",
-                name=flatten_text(one.name, limit=40),
-                key=one.fingerprint,
-            ),
-            default=False,
-            err=True,
-        )
-    )
 
 
 def _word_reasons() -> dict[str, str]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-import click
-
 from twiceshy.cli.output import name_kind, name_project
+from twiceshy.cli.safe_output import BOLD, PLAIN
 from twiceshy.core.moment import DAY, count_months
 from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE
@@ -118,10 +117,10 @@ def _format_heading(note: Note, look: HitDisplay) -> str:
 
 
 def _highlight_matches(found: Snippet) -> str:
-    """Set the matching words in bold; click removes the style without a terminal."""
+    """Set the matching words in bold, where there is a terminal."""
     written, at = "", 0
     for start, end in found.marks:
-        written += found.text[at:start] + click.style(found.text[start:end], bold=True)
+        written += f"{found.text[at:start]}{BOLD}{found.text[start:end]}{PLAIN}"
         at = end
     return written + found.text[at:]
 

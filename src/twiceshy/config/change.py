@@ -9,8 +9,8 @@ from twiceshy.config.edit import remove_value, rewrite_config, set_value
 from twiceshy.config.layers import parse_spelled
 from twiceshy.config.load import load_config
 from twiceshy.config.quick import USER_FILE
-from twiceshy.config.settings import BY_KEY, SETTINGS, suggest_key
-from twiceshy.config.shapes import PathShape, escape_controls
+from twiceshy.config.settings import BY_KEY, PROTECTING, SETTINGS, suggest_key
+from twiceshy.config.shapes import ChoiceShape, PathShape, escape_controls, tighten_value
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
 
@@ -84,6 +84,25 @@ def set_setting(key: str, text: str, *, cwd: str) -> SettingChange:
         if any(each.source == f"file {file}" for each in row.shadowed)
     )
     return SettingChange(key, file, changed, stronger)
+
+
+def weakens_protection(key: str, text: str | None, *, cwd: str) -> bool:
+    """True if setting a key, or unsetting it (None), may protect the user less than before."""
+    try:
+        asked, entry = find_setting(key)
+    except ConfigError:
+        return key.startswith(PROTECTING)
+    if not asked.key.startswith(PROTECTING):
+        return False
+    rows = explain_setting(resolve_settings(cwd, strict=False), asked.key)
+    if text is None or asked.table or entry or not rows:
+        return True
+    wanted = asked.shape.parse(text)
+    if wanted is None or wanted == rows[0].value:
+        return False  # it is refused, or changes nothing
+    if asked.project != "stricter" and not isinstance(asked.shape, ChoiceShape):
+        return True
+    return tighten_value(asked.shape, rows[0].value, wanted) != wanted
 
 
 def unset_setting(key: str, *, cwd: str) -> SettingChange:

@@ -5,6 +5,7 @@ import stat
 
 from twiceshy.config.plain_toml import parse_plain_toml
 from twiceshy.core.errors import ConfigError
+from twiceshy.files import is_foreign_file
 
 KEEPER_PROJECT_FILE = ".claude/memory/config.json"
 KEEPER_USER_FILE = ".claude/memory-keeper/config.json"
@@ -57,8 +58,11 @@ def read_plain_file(path: str, *, trusted: bool) -> str | None:
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
             raise ConfigError(f"{path} is not a plain file")
+        if trusted and is_foreign_file(found):
+            raise ConfigError(f"{path} belongs to another user", hint="give it to yourself: chown")
         with open(descriptor, "rb", closefd=False) as file:
             content = file.read(largest + 1)
     finally:

@@ -186,9 +186,12 @@ def load_quick_config(
 def _read_compiled(sources: SettingsSources) -> QuickConfig | None:
     """Return the compiled settings; None if missing, damaged, or older than a source."""
     from twiceshy.core.jsontext import parse_mapping_or_empty  # noqa: PLC0415 - most set nothing
+    from twiceshy.files import is_foreign_file  # noqa: PLC0415 - as above
 
     try:
         with open(os.open(sources.compiled, _READ), encoding="utf-8") as file:
+            if is_foreign_file(os.fstat(file.fileno())):
+                return None
             found = parse_mapping_or_empty(file.read())
     except (OSError, ValueError):
         return None

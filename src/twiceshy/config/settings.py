@@ -24,6 +24,23 @@ if TYPE_CHECKING:
     Project = Literal["no", "stricter", "yes"]
 
 
+# How the keys begin that say where notes and texts go, what is redacted, and what stops a call: an agent
+# that could set them would take its own guards away.
+PROTECTING = (
+    *(
+        "distiller.",
+        "embed.",
+        "guards.",
+        "hook.",
+        "logs.",
+        "redact.",
+        "rewrites.",
+        "skills.policy",
+    ),
+    *("stops.", "store.", "sync.", "transcripts.", "views."),
+)
+
+
 class Setting(Value):
     """A setting; a path default may begin with ~/ or with {another key}."""
 

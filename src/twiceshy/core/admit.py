@@ -20,6 +20,7 @@ DOUBTED = (
     "doubted: "  # how the reason of a note begins that an agent does not believe, yet is shown
 )
 FADED = "faded: "  # how the reason of a candidate begins that nobody needed in time
+BY_HAND = "retired by hand"  # the reason of a note that somebody hid with a command
 REJECTED = "rejected"  # how the reason of a note begins that the user does not want
 
 
@@ -123,10 +124,11 @@ def _may_revive(draft: Draft, duplicate: Note) -> bool:
         return (
             draft.source in ("user", "agent") or draft.origin_session != duplicate.origin_session
         )
-    if duplicate.status == "quarantined":
-        return draft.source == "user"
     if duplicate.status == "retired" and duplicate.reason.startswith(OUTDATED):
         return True  # it failed again, so the tool was not mended for good
+    by_hand = duplicate.status == "retired" and duplicate.reason == BY_HAND
+    if by_hand or duplicate.status == "quarantined":
+        return draft.source == "user"  # a person took it out of sight, or has to decide
     return duplicate.status in ("retired", "pending removal") and draft.source in ("user", "agent")
 
 

@@ -392,13 +392,14 @@ class NoteStore(Protocol):
         object_id: str = "",
         *,
         batch: str = "",
+        author: str = "",
         before: int | None = None,
         limit: int | None = None,
     ) -> list[JournalEntry]:
-        """Return journal entries of an object or a batch, oldest first.
+        """Return journal entries of an object, a batch or an author's session, oldest first.
 
-        Without either, the whole journal is returned. ``before`` is a clock; with a ``limit`` the
-        newest entries are returned.
+        Without any of them, the whole journal is returned. ``before`` is a clock; with a ``limit``
+        the newest entries are returned.
         """
 
     def forget(

@@ -23,6 +23,7 @@ _UNSAFE = (
     f"|(?<![{_JOINED}])\u200c|\u200c(?![{_JOINED}])"
 )
 
+_SHOWN_ENDS = "\r\n|"  # of a line in a file of Windows: it does nothing to a terminal
 _UNSAFE_ASCII = "[\x00-\x08\x0b-\x1f\x7f]"
 # Letters and marks that Python calls printable although nothing, or not always something, is printed.
 _UNSEEN = frozenset(
@@ -57,6 +58,23 @@ def strip_unsafe(text: str) -> str:
     if not _is_plain(text):
         text = _compile_pattern(_unsafe_pattern(text)).sub("", text)
     return text.strip()
+
+
+def escape_unsafe(text: str) -> str:
+    """Return a text with control, bidi and invisible characters as JSON writes them."""
+    if _is_plain(text):
+        return text
+    return _compile_pattern(_SHOWN_ENDS + _unsafe_pattern(text)).sub(_name_character, text)
+
+
+def _name_character(found: re.Match[str]) -> str:
+    """Return the number of a character; the end of a line stays."""
+    units = found[0].encode("utf-16-be", "surrogatepass")
+    if found[0] == "\r\n":
+        return found[0]
+    return "".join(
+        f"\\u{high:02x}{low:02x}" for high, low in zip(units[::2], units[1::2], strict=True)
+    )
 
 
 def strip_list_marks(text: str) -> str:

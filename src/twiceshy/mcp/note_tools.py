@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from twiceshy.core.draft import Draft
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import KINDS, kind_for_subtype
-from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
+from twiceshy.core.scope import NO_SKILL, Scope
 from twiceshy.core.text import escape_line
 from twiceshy.effect.reconsider import judge_note
 from twiceshy.interop.imports.find_sources import list_not_imported
@@ -89,9 +89,9 @@ def write_note(
             subtype=subtype,
             text=text,
             why=why or "",
-            # what is known about the user holds wherever he works
+            # of a preference, too: that it holds wherever he works only the user says
             scope=Scope(
-                EVERYWHERE if sort == "preference" else app.current_project().id,
+                app.current_project().id,
                 check_name(skill, what="skill") if skill else NO_SKILL,
             ),
             source="agent",

@@ -19,6 +19,7 @@ import time
 
 from twiceshy.core.text import estimate_tokens, fold_to_line
 from twiceshy.core.value import Value
+from twiceshy.files import list_program_folders
 from twiceshy.models.completer import PREVIEW, Completion
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -63,7 +64,8 @@ class ClaudeCli:
 
     def complete(self, prompt: str, *, most: int = 4) -> Completion:
         """Return the first non-empty answer, or the last failure."""
-        program = shutil.which("claude", path=self._environ.get("PATH", os.defpath))
+        folders = list_program_folders(self._environ.get("PATH", os.defpath))
+        program = shutil.which("claude", path=folders)
         if program is None:
             return Completion("", BACKEND, self._models[0], "there is no program called claude")
         failed: list[Completion] = []

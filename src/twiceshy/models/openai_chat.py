@@ -12,7 +12,7 @@ from twiceshy.core.errors import ConfigError
 from twiceshy.core.jsontext import parse_json
 from twiceshy.core.text import estimate_tokens, fold_to_line
 from twiceshy.models.completer import PREVIEW, Completion
-from twiceshy.models.post import check_key, parse_endpoint, post_with_deadline
+from twiceshy.models.post import check_endpoint, parse_endpoint, post_with_deadline
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def build_completer(config: Config, environ: Mapping[str, str]) -> OpenAiChat:
             hint=f"such as http://127.0.0.1:8080/v1; a key belongs into {KEY}",
         ) from None
     key = environ.get(KEY, "").strip()
-    check_key(key, place, setting="distiller.openai_url", variable=KEY)
+    check_endpoint(key, place, setting="distiller.openai_url", variable=KEY)
     return OpenAiChat(config.text("distiller.openai_model"), place, key=key)
 
 

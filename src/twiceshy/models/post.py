@@ -68,16 +68,16 @@ def parse_endpoint(address: str, *, root: str, path: str) -> Endpoint:
     )
 
 
-def check_key(key: str, place: Endpoint, *, setting: str, variable: str) -> None:
-    """Refuse a key that is none, or that would travel unencrypted."""
+def check_endpoint(key: str, place: Endpoint, *, setting: str, variable: str) -> None:
+    """Refuse a key that is none, and a place to which notes or a key would travel unencrypted."""
     if not (key.isascii() and key.isprintable()):
         raise ConfigError(
             f"{variable} holds characters that no key has", hint="set it again, or unset it"
         )
-    if key and not place.secure and not place.is_local:
+    if not (place.secure or place.is_local):
         raise ConfigError(
-            f"the key would travel to {place.display_name} unencrypted",
-            hint=f"set {setting} to an https:// address, or unset {variable}",
+            f"what is sent would travel to {place.display_name} unencrypted",
+            hint=f"set {setting} to an https:// address, or to a tunnel on this machine: ssh -L",
         )
 
 

@@ -10,7 +10,7 @@ from twiceshy.core.errors import EmbedderError
 from twiceshy.core.jsontext import parse_json
 from twiceshy.core.value import Value
 from twiceshy.models.embedder import check_vector
-from twiceshy.models.post import check_key, parse_endpoint, post_json
+from twiceshy.models.post import check_endpoint, parse_endpoint, post_json
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def build_embedder(backend: str, config: Config, environ: Mapping[str, str]) -> 
     key, variable = environ.get(KEY, "").strip(), KEY
     if not key and backend == "openai" and url == OPENAI:  # their key is for them only
         key, variable = environ.get(OPENAI_KEY, "").strip(), OPENAI_KEY
-    check_key(key, place, setting="embed.url", variable=variable)
+    check_endpoint(key, place, setting="embed.url", variable=variable)
     return RemoteEmbedder(
         backend,
         config.text("embed.model") or dialect.model,

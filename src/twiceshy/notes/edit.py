@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from twiceshy.app import App
+from twiceshy.core.admit import BY_HAND
 from twiceshy.core.draft import Draft, prepare
 from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import NoteFilter
@@ -37,7 +38,7 @@ def unpin_note(app: App, note: Note) -> Note:
     return change_note(app, "unpin", note, pinned=False)
 
 
-def retire_note(app: App, note: Note, *, reason: str = "retired by hand") -> Note:
+def retire_note(app: App, note: Note, *, reason: str = BY_HAND) -> Note:
     """Retire a note: hidden, searchable, restorable."""
     return change_note(app, "retire", note, status="retired", reason=reason)
 

@@ -45,6 +45,7 @@ GROUPS: tuple[Group, ...] = (
     *("proposals", "rules", "conflicts", "replacements", "doubted", "quarantined", "candidates"),
 )
 ACCEPT, KEEP, REJECT = "accept", "keep", "reject"
+DECISIONS = frozenset((ACCEPT, KEEP, REJECT))
 CHANGED = "approved once, but changed since; it is not shown"
 _WAITING = ("candidate", "quarantined")
 _BOTH = "changed on two devices; the later words are shown"

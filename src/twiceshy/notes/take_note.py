@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from twiceshy.core.admit import Admitted, Refused, Revised, SeenAgain
-from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.notes.person import require_person
 from twiceshy.notes.vouch import vouch_for_changes
 from twiceshy.notes.write import change_note, write_draft
 from twiceshy.places import skill as skills
@@ -31,6 +32,8 @@ def take_note(
     A user's draft is vouched for, unless it was read from a file and not typed. ``keep_apart`` keeps a near-duplicate as a separate note; ``prefer`` is the runtime whose
     copy of the skill counts.
     """
+    if draft.source == "agent" and (draft.pinned or draft.scope == Scope(EVERYWHERE)):
+        require_person("everywhere", [draft.text])
     here = app.current_project()
     version = _find_skill_version(app, draft, here, prefer)
     draft = draft.but(origin_project=here.id, skill_hash=version)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from twiceshy.app import is_started_by_agent
 from twiceshy.core.errors import NotFoundError, StoreError
 from twiceshy.core.evidence import Episode
 from twiceshy.core.history import (
@@ -21,8 +22,9 @@ from twiceshy.core.skill_usage import COUNTED, replay_counted_usage
 from twiceshy.core.value import Value
 from twiceshy.notes.conflict import SETTLED, settled_edits
 from twiceshy.notes.imported_records import IMPORTED, is_taken_back, take_back_sidelines
-from twiceshy.notes.review import ACCEPT
-from twiceshy.notes.user_changes import keep_approvals, list_unapproved
+from twiceshy.notes.person import require_person
+from twiceshy.notes.review import ACCEPT, DECISIONS
+from twiceshy.notes.user_changes import describe_for_person, keep_approvals, list_unapproved
 from twiceshy.safety.signing import Signature
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -87,9 +89,21 @@ def undo_change(app: App, change: str | None, *, redo: bool) -> tuple[UndoResult
     batch = find_batch(app.store, change) if change else None
     with keep_approvals(app):
         undone = undo_batch(app, batch, redo=redo)
+        _require_decider(app, undone)
         for note in undone.notes if ACCEPT in undone.ops else ():
             app.store.drop_records(Signature, note.id)
     return undone, list_unapproved(app, undone.notes)
+
+
+def _require_decider(app: App, undone: UndoResult) -> None:
+    """Let only a person take back a decision, and what an agent started only the agent's own changes."""
+    about = [describe_for_person(note) for note in undone.notes]
+    if not DECISIONS.isdisjoint(undone.ops):
+        require_person("undo", about)
+    author = app.store.author
+    own = author and app.store.history(batch=undone.batch, author=author, limit=1)
+    if is_started_by_agent() and not own:
+        require_person("own", about)
 
 
 def _imported_episodes(store: Store, entries: list[JournalEntry]) -> list[str]:

@@ -1,6 +1,6 @@
 """Changes by the user: approved rules are sealed word for word, and stay approved.
 
-An agent's command approves nothing.
+What no person confirmed approves nothing, and changes no approved rule.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from contextlib import contextmanager
 from twiceshy.app import App, is_started_by_agent, rule_key
 from twiceshy.config.compiled import drop_prefilters
 from twiceshy.core.admit import Refused, SeenAgain
-from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import replay_note
 from twiceshy.core.note import SHOWN, Note
+from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.find_by_name import find_named_notes
+from twiceshy.notes.person import require_person
 from twiceshy.notes.take_note import take_note
 from twiceshy.notes.vouch import vouch_for_changes
 from twiceshy.safety.gate_rules import vouch_for
@@ -35,9 +36,10 @@ if TYPE_CHECKING:
 
     from twiceshy.core.draft import Draft
     from twiceshy.core.store import Store
-    from twiceshy.notes.write import Outcome
+    from twiceshy.notes.write import Outcome, Written
     from twiceshy.safety.signing import Act
 
+_LONGEST_RULE = 2_000
 _MOST_PAST = 8  # wordings that undo can bring back with their approval
 
 
@@ -58,7 +60,11 @@ class SealedRule(Value):
 
 
 def sign_rule(app: App, note: Note, act: Act, *, key: bytes, past: Iterable[str] = ()) -> None:
-    """Seal a rule in its current wording; hidden rules get a resting seal."""
+    """Seal a rule in its current wording; hidden rules get a resting seal.
+
+    Every signature is made here, and none without a person.
+    """
+    require_person("sign", [describe_for_person(note)])
     said = act if note.status == "active" else resting_act(act)
     seals = (compute_seal(key, note, said), *past)
     signature = Signature(note.id, said, " ".join(seals[: 1 + _MOST_PAST]), app.store.now())
@@ -151,10 +157,36 @@ def keep_approvals(app: App, *, changing: Collection[str] = ()) -> Iterator[None
     """
     with vouch_for_changes(app), app.store.change():
         key = app.rule_key()
-        held = list_approved_rules(app.store, key=key) if key and not is_started_by_agent() else {}
+        held = list_approved_rules(app.store, key=key) if key else {}
         yield
-        if held:
+        if held and (moved := _list_moved(app.store, held, key=key)):
+            require_person("rule", map(describe_for_person, moved))
             reseal_rules(app, held, key=key, changing=changing)
+
+
+def _list_moved(store: Store, held: Mapping[str, SealedRule], *, key: bytes) -> list[Note]:
+    """Return the approved rules whose words, act or signature are no more as they were."""
+    signatures = store.list_signatures()
+    return [
+        was.note
+        for note_id, was in held.items()
+        if (note := store.note(note_id)) is None
+        or note.status != was.note.status
+        or find_approved_act(key, note, signatures.get(note_id)) != was.act
+    ]
+
+
+def require_owner(notes: Iterable[Note]) -> None:
+    """Let what an agent started change no note that a person wrote or pinned."""
+    if is_started_by_agent():
+        owned = [note for note in notes if note.source == "user" or note.pinned]
+        if owned:
+            require_person("own", map(describe_for_person, owned))
+
+
+def describe_for_person(note: Note) -> str:
+    """Return a note in one line, for the person who is asked about it."""
+    return f"{note.handle}: {fold_to_line(strip_unsafe(note.text), limit=_LONGEST_RULE)}"
 
 
 def change_notes(
@@ -169,11 +201,13 @@ def change_notes(
     With ``approving``, the act approves a rule.
     """
     notes = find_named_notes(app, names)
-    with keep_approvals(app):
-        changed = tuple(act(app, note) for note in notes)
-    pairs = zip(notes, changed, strict=True) if approving else ()
-    same = [after for before, after in pairs if has_same_words(before, after)]
-    approved = approve_rules(app, same)
+    require_owner(notes)
+    with app.store.change():
+        with keep_approvals(app):
+            changed = tuple(act(app, note) for note in notes)
+        pairs = zip(notes, changed, strict=True) if approving else ()
+        same = [after for before, after in pairs if has_same_words(before, after)]
+        approved = approve_rules(app, same)
     return ChangedNotes(changed, tuple(approved), tuple(list_unapproved(app, changed)))
 
 
@@ -182,10 +216,18 @@ def write_note(app: App, draft: Draft, *, keep_apart: bool) -> tuple[Outcome, li
 
     Return the outcome, and the rule if unapproved.
     """
-    with keep_approvals(app):
-        outcome = take_note(app, draft, keep_apart=keep_apart)
-    if isinstance(outcome, Refused) or outcome.note.kind != "rule":
-        return outcome, []
+    if draft.supersedes and (old := app.store.note(draft.supersedes)):
+        require_owner([old])
+    with app.store.change():
+        with keep_approvals(app):
+            outcome = take_note(app, draft, keep_apart=keep_apart)
+        if isinstance(outcome, Refused) or outcome.note.kind != "rule":
+            return outcome, []
+        return outcome, _approve_written(app, outcome, draft)
+
+
+def _approve_written(app: App, outcome: Written, draft: Draft) -> list[Note]:
+    """Sign a rule with exactly the user's words; return the rule if it stays unapproved."""
     note = outcome.note
     known = app.store.note(note.id) or note
     own = not isinstance(outcome, SeenAgain) or (
@@ -193,15 +235,17 @@ def write_note(app: App, draft: Draft, *, keep_apart: bool) -> tuple[Outcome, li
     )
     if draft.source == "user" and own and has_same_words(note, known):
         approve_rules(app, [known])
-    return outcome, list_unapproved(app, [known])
+    return list_unapproved(app, [known])
 
 
 def edit_note(app: App, note: Note, fields: Mapping[str, object]) -> ChangedNotes:
     """Change fields of a note; rewording a rule approves it."""
+    require_owner([note])
     sound = matches_history(app.store, note)
-    with keep_approvals(app, changing=fields):
-        edited = edit_fields(app, note, fields)
-    approved = approve_rules(app, [edited]) if "text" in fields and sound else []
+    with app.store.change():
+        with keep_approvals(app, changing=fields):
+            edited = edit_fields(app, note, fields)
+        approved = approve_rules(app, [edited]) if "text" in fields and sound else []
     return ChangedNotes((edited,), tuple(approved), tuple(list_unapproved(app, [edited])))
 
 
@@ -211,11 +255,11 @@ def approve_rules(app: App, notes: Iterable[Note]) -> list[Note]:
     A rule with an invalid signature was tampered with, and waits for review.
     """
     rules = [note for note in notes if note.kind == "rule" and note.status == "active"]
-    if not rules or is_started_by_agent():
+    signatures = app.store.list_signatures() if rules else {}
+    fresh = [note for note in rules if note.id not in signatures]
+    if not fresh:
         return []
     key = rule_key(app.config, create=True)
-    signatures = app.store.list_signatures()
-    fresh = [note for note in rules if note.id not in signatures]
     for note in fresh:
         sign_rule(app, note, "tell", key=key)
     return fresh
@@ -230,12 +274,3 @@ def list_unapproved(app: App, notes: Iterable[Note]) -> list[Note]:
     return [
         note for note in rules if find_permitted_act(key, note, signatures.get(note.id)) is None
     ]
-
-
-def refuse_agents() -> None:
-    """Refuse approval by agents."""
-    if is_started_by_agent():
-        raise TwiceshyError(
-            "an agent cannot decide what agents must follow",
-            hint="call twiceshy review in a terminal of your own, outside of the agent",
-        )

@@ -12,7 +12,12 @@ from time import monotonic
 
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.value import Value
+from twiceshy.files import list_program_folders
 from twiceshy.places.repository import GitWorktree, find_repository
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _GIT = "git"
 DIFF_PATIENCE = 30.0  # seconds; a person waits
@@ -29,6 +34,16 @@ _STATUS = (
     *("--untracked-files=normal", "--ignore-submodules=dirty", "--no-renames"),
 )
 _DISTANCE = "# branch.ab "
+# Programs that the settings of a repository may name, whatever is asked.
+_SWITCHED_OFF = tuple(
+    word
+    for each in (
+        *("protocol.allow=never", "core.fsmonitor=false", f"core.hooksPath={os.devnull}"),
+        *("core.pager=cat", "core.sshCommand=false", "core.askPass=", "credential.helper="),
+        *("diff.external=", "log.showSignature=false", "core.alternateRefsCommand="),
+    )
+    for word in ("-c", each)
+)
 
 
 class RootCommit(Value):
@@ -93,10 +108,13 @@ def find_git_root(directory: str) -> str:
     return found.root if isinstance(found, GitWorktree) else ""
 
 
-def list_from_git(root: str, *question: str, patience: float) -> str:
-    """Return git's listing as far as received within the time limit; empty if git fails."""
+def list_from_git(root: str, *question: str, patience: float, off: Sequence[str] = ()) -> str:
+    """Return git's listing as far as received within the time limit; empty if git fails.
+
+    ``off`` names settings to switch off.
+    """
     try:
-        said = _run_git(root, *question, patience=patience)
+        said = _run_git(root, *question, patience=patience, off=off)
     except subprocess.TimeoutExpired as late:
         said = late.stdout
     except (OSError, ValueError):
@@ -104,12 +122,12 @@ def list_from_git(root: str, *question: str, patience: float) -> str:
     return (said or b"").decode("utf-8", "replace")
 
 
-def read_from_git(root: str, *question: str, patience: float) -> str:
+def read_from_git(root: str, *question: str, patience: float, off: Sequence[str] = ()) -> str:
     """Return git's whole listing; TimeoutError if git is late, other OSErrors if git fails."""
     if patience <= 0:
         raise TimeoutError("git did not answer in time")
     try:
-        said = _run_git(root, *question, patience=patience)
+        said = _run_git(root, *question, patience=patience, off=off)
     except subprocess.TimeoutExpired as late:
         raise TimeoutError("git did not answer in time") from late
     except (OSError, ValueError) as error:
@@ -133,9 +151,12 @@ def diff_since(directory: str, revision: str = "HEAD", *, patience: float = DIFF
             hint="give one that git log shows, such as HEAD~1",
         )
     begun = monotonic()
-    asked = ("config", "-z", "--name-only", "--get-regexp", f"^{FILTERS}$")
-    off = filter_off_options(list_from_git(root, *asked, patience=patience).split("\0"))
-    told = list_from_git(root, *off, *_DIFF, revision, "--", patience=patience)
+    off = _list_filters(root, patience=patience)
+    told = (
+        ""
+        if off is None
+        else list_from_git(root, *_DIFF, revision, "--", patience=patience, off=off)
+    )
     if monotonic() - begun >= patience:
         raise NotFoundError(
             f"git took longer than {patience:g} s",
@@ -144,11 +165,14 @@ def diff_since(directory: str, revision: str = "HEAD", *, patience: float = DIFF
     return told
 
 
-def filter_off_options(names: list[str]) -> list[str]:
-    """Return git options that switch off the filter programs with these settings."""
-    kept = dict.fromkeys(filter(None, names))
-    off = (name + ("=false" if name.endswith(".required") else "=") for name in kept)
-    return [word for each in off for word in ("-c", each)]
+def _list_filters(root: str, *, patience: float) -> list[str] | None:
+    """Return the settings of a repository that name filter programs; None if git is late."""
+    asked = ("config", "-z", "--name-only", "--get-regexp", f"^{FILTERS}$")
+    try:
+        said = _run_git(root, *asked, patience=patience)
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return None
+    return list(dict.fromkeys(filter(None, (said or b"").decode("utf-8", "replace").split("\0"))))
 
 
 def _has_revision(root: str, revision: str, *, patience: float) -> bool:
@@ -163,7 +187,10 @@ def read_git_state(directory: str, *, patience: float = STATUS_PATIENCE) -> Chec
     root = find_git_root(directory)
     if not root:
         return None
-    told = list_from_git(root, *_STATUS, patience=patience).split("\0")
+    off = _list_filters(root, patience=patience)
+    if off is None:
+        return None
+    told = list_from_git(root, *_STATUS, patience=patience, off=off).split("\0")
     heads = [line for line in told if line.startswith("# ")]
     if not heads:
         return None
@@ -191,7 +218,7 @@ def _ask_git(root: str, *question: str, patience: float) -> str | None:
     return None if said is None else said.decode("ascii", "replace").strip()
 
 
-def _run_git(root: str, *question: str, patience: float) -> bytes | None:
+def _run_git(root: str, *question: str, patience: float, off: Sequence[str] = ()) -> bytes | None:
     """Return git's output; None if git fails.
 
     A repository of another owner is refused (``safe.directory``): its config could name programs
@@ -199,8 +226,8 @@ def _run_git(root: str, *question: str, patience: float) -> bytes | None:
     and history is read as written, without replacements.
     """
     done = subprocess.run(
-        [_GIT, "--no-replace-objects", "-c", "protocol.allow=never", "-C", root, *question],
-        env=_git_environment(root),
+        [_GIT, "--no-replace-objects", *_SWITCHED_OFF, "-C", root, *question],
+        env=_git_environment(root) | _switch_off(off),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -210,10 +237,20 @@ def _run_git(root: str, *question: str, patience: float) -> bytes | None:
     return None if done.returncode else done.stdout
 
 
+def _switch_off(names: Sequence[str]) -> dict[str, str]:
+    """Return variables that switch settings off; as an option, a name with = would be cut."""
+    told = {"GIT_CONFIG_COUNT": str(len(names))} if names else {}
+    for number, name in enumerate(names):
+        told[f"GIT_CONFIG_KEY_{number}"] = name
+        told[f"GIT_CONFIG_VALUE_{number}"] = "false" if name.endswith(".required") else ""
+    return told
+
+
 def _git_environment(root: str) -> dict[str, str]:
     """Return our environment without inherited git variables."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return kept | {
+        "PATH": list_program_folders(os.environ.get("PATH", os.defpath)),
         "GIT_CEILING_DIRECTORIES": os.path.dirname(root),  # never answer for a repository above
         "GIT_NO_LAZY_FETCH": "1",
         "GIT_OPTIONAL_LOCKS": "0",

@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 import time
 
-from twiceshy.places.git import FILTERS, filter_off_options, find_git_root, read_from_git
+from twiceshy.places.git import FILTERS, find_git_root, read_from_git
 from twiceshy.safety.guard.commits import SensitiveChanges, revision_arguments, search_patch
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from twiceshy.safety.guard.names import ProtectedNames
     from twiceshy.safety.guard.push import GitPush
 
@@ -63,9 +65,9 @@ class GitPatience:
     def __init__(self, seconds: float) -> None:
         self._until = time.monotonic() + seconds
 
-    def ask(self, root: str, *question: str) -> str:
-        """Return git's listing; OSError if git is late or fails."""
-        return read_from_git(root, *question, patience=self._until - time.monotonic())
+    def ask(self, root: str, *question: str, off: Sequence[str] = ()) -> str:
+        """Return git's listing; OSError if git is late or fails. ``off`` names settings to switch off."""
+        return read_from_git(root, *question, patience=self._until - time.monotonic(), off=off)
 
 
 def read_push_settings(directory: str, *, patience: GitPatience) -> PushSettings:
@@ -116,14 +118,14 @@ def find_sensitive_changes(
             return SensitiveChanges()
         added, changed = [(*_LOG, *_ADDED, *wanted, "--")], [(*_LOG, *_PATCH, *wanted, "--")]
         if push.after_commit:
-            tree = (*filter_off_options(settings.filters), *_QUIET)  # runs no program of theirs
-            added += [(*tree, *_UNTRACKED), (*tree, *_DIFF, *_NAMES, "HEAD")]
-            changed.append((*tree, *_DIFF, "--unified=0", "HEAD"))
-        listed = "\0".join(patience.ask(root, *question) for question in added)
+            added += [(*_QUIET, *_UNTRACKED), (*_QUIET, *_DIFF, *_NAMES, "HEAD")]
+            changed.append((*_QUIET, *_DIFF, "--unified=0", "HEAD"))
+        off = tuple(dict.fromkeys(settings.filters))  # runs no program of theirs
+        listed = "\0".join(patience.ask(root, *question, off=off) for question in added)
         files = names.select_sensitive(
             filter(None, (path.strip("\n") for path in listed.split("\0")))
         )
-        patch = "\n".join(patience.ask(root, *question) for question in changed)
+        patch = "\n".join(patience.ask(root, *question, off=off) for question in changed)
     except OSError as error:
         return SensitiveChanges(files, unsure=str(error))
     found = search_patch(patch, files)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.app import App, identify_project, is_started_by_agent
-from twiceshy.core.errors import NotFoundError, TwiceshyError
+from twiceshy.app import App, identify_project
+from twiceshy.core.errors import NotFoundError
 from twiceshy.core.project_link import GONE, HOLDS, OP, ProjectLink, link_id, replay_link
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
+from twiceshy.notes.person import require_person
 from twiceshy.places.joining import APART
 from twiceshy.project.identity import link_name
 
@@ -29,18 +30,8 @@ class Membership(Value):
     changed: bool
 
 
-def refuse_agents(what: str) -> None:
-    """Refuse a change of identity by agents: a hostile checkout may have asked for it."""
-    if is_started_by_agent():
-        raise TwiceshyError(
-            f"an agent cannot {what}: the memory of one project would be told in another",
-            hint="run it in a terminal of your own, outside of the agent",
-        )
-
-
 def join_checkout(app: App, path: str, project: str | None, *, plan: bool) -> Membership:
     """Join a checkout to a project; by default, to the one that it says to be."""
-    refuse_agents("join a checkout to a project")
     here = _identify(app, path)
     into = project or here.claimed
     if not into or into == EVERYWHERE:
@@ -50,6 +41,8 @@ def join_checkout(app: App, path: str, project: str | None, *, plan: bool) -> Me
         )
     known = app.store.list_project_ids(into)
     changed = here.id not in known
+    if changed and not plan:
+        require_person("join", [f"{here.root} → {into}"])
     with app.store.change(rehearsal=plan):
         for name in _own_names(here) if changed else ():
             _end_link(app.store, APART + name)
@@ -61,8 +54,9 @@ def join_checkout(app: App, path: str, project: str | None, *, plan: bool) -> Me
 
 def separate_checkout(app: App, path: str, *, plan: bool) -> Membership:
     """Keep a checkout apart from the project that it belongs to."""
-    refuse_agents("separate a checkout from a project")
     here = _identify(app, path)
+    if not plan:
+        require_person("join", [here.root])
     store, own = app.store, here.checkout or here.id
     link = replay_link(store.history(link_id(here.id)))
     if link is not None and link.status == HOLDS:

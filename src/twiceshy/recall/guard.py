@@ -6,7 +6,7 @@ import os
 
 from twiceshy.core.prefilter_words import hash_name
 from twiceshy.core.value import Value
-from twiceshy.files import open_plain
+from twiceshy.files import open_own
 from twiceshy.recall.unchecked_call import explain_unchecked
 from twiceshy.safety.guard import SHELL, has_guard_words
 from twiceshy.shell.call_words import get_command_line
@@ -124,7 +124,7 @@ def _is_first_warning(context: EventContext, said: str) -> bool:
     path = os.path.join(context.app.config.home, FOLDER, hash_name(event.session.encode()))
     heard_now = hash_name(f"{event.agent}/{context.session.compactions}/{said}".encode())
     try:
-        with open(path, encoding="ascii", opener=open_plain) as file:
+        with open(path, encoding="ascii", opener=open_own) as file:
             if heard_now in file.read().split():
                 return False
     except (OSError, ValueError):

@@ -10,7 +10,7 @@ import os
 
 from twiceshy.core.jsontext import parse_object
 from twiceshy.core.session import Session
-from twiceshy.files import open_plain
+from twiceshy.files import open_own
 from twiceshy.recall.capture import HELD, HELD_CWD, release_record
 from twiceshy.recall.hook_log import log_ended
 
@@ -55,7 +55,7 @@ def recover_records(app: App, *, older_than_s: float = _WORKING_S) -> None:
 def _read_fields(path: str) -> dict[str, object]:
     """Return the record of a file; empty if a crash cut the file short."""
     try:
-        with open(path, "rb", opener=open_plain) as file:
+        with open(path, "rb", opener=open_own) as file:
             return dict(parse_object(file.read(_LARGEST).decode("utf-8", "replace")))
     except (OSError, ValueError, RecursionError):
         return {}

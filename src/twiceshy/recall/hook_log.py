@@ -20,7 +20,7 @@ def report_error(runtime: str, raw: bytes, error: Exception) -> None:
     from twiceshy.runtimes.quick_look import extract_event_name
     from twiceshy.safety.redact import redact
 
-    home = app.load_settings_in_hook(os.getcwd()).home
+    home = os.environ.get("TWICESHY_HOME") or os.path.expanduser("~/.twiceshy")
     event = extract_event_name(raw) or "?"
     what = redact(f"{type(error).__name__}: {_safe_message(error)}{_own_location(error)}")
     line = f"{format_stamp(app.read_clock())[:19]}Z {runtime or '?'} {event} {what}"
@@ -61,9 +61,11 @@ def locate_fallback(home: str) -> str:
 
 def _append_line(home: str, line: str) -> None:
     """Append a line to the log of a memory home; none where there is no home."""
+    from twiceshy.files import find_foreign_place
     from twiceshy.files.log import append_lines, append_own_line
 
-    written = append_lines(os.path.join(home, NAME), [line], most=_LARGEST)
+    ours = not find_foreign_place(home)
+    written = ours and append_lines(os.path.join(home, NAME), [line], most=_LARGEST)
     if not written and os.path.isdir(home):
         append_own_line(locate_fallback(home), line, most=_LARGEST)
 

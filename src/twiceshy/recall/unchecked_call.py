@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.prefilter_words import FOLDER, STRICT, hash_name, payload_may_match
-from twiceshy.files import open_plain
+from twiceshy.files import open_own
 from twiceshy.recall.hook_log import log_expiry
 from twiceshy.runtimes import STARTS_TOLD, load_payload_module
 
@@ -82,9 +82,9 @@ def may_be_stopped(raw: bytes, event: Event, *, runtime: str, home: str) -> bool
     told = os.environ.get("CLAUDE_PROJECT_DIR", "") if runtime in STARTS_TOLD else ""
     start = told or event.cwd
     try:
-        with open(f"{folder}/{hash_name(os.fsencode(start))}", "rb", opener=open_plain) as file:
+        with open(f"{folder}/{hash_name(os.fsencode(start))}", "rb", opener=open_own) as file:
             project = file.read().decode("ascii")
-        with open(os.path.join(folder, project + STRICT), "rb", opener=open_plain) as lines:
+        with open(os.path.join(folder, project + STRICT), "rb", opener=open_own) as lines:
             return payload_may_match(lines.read(), raw)
     except (OSError, ValueError):
         return payload_may_match(b"git\tpush\n", raw) or os.path.exists(os.path.join(home, _KEY))

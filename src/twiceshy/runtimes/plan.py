@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
-from twiceshy.files import open_plain
+from twiceshy.files import list_program_folders, open_plain
 from twiceshy.files.lock import FileLock
 from twiceshy.files.replace import remove_file, replace_file
 
@@ -81,7 +81,8 @@ class ClientCommand(Value):
         """Return the path of the program; empty if not on the PATH."""
         from shutil import which  # noqa: PLC0415 - as above
 
-        return which(self.words[0], path=self.environ.get("PATH", os.defpath)) or ""
+        folders = list_program_folders(self.environ.get("PATH", os.defpath))
+        return which(self.words[0], path=folders) or ""
 
     def run_command(self) -> str:
         """Run to the end; return the error in a line, or empty."""
@@ -89,7 +90,7 @@ class ClientCommand(Value):
 
         try:
             done = subprocess.run(
-                [self.find_program or self.words[0], *self.words[1:]],
+                [self.find_program or os.path.join(os.sep, self.words[0]), *self.words[1:]],
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 cwd=self.folder,

@@ -42,11 +42,17 @@ class SqliteJournal(SqliteErasing):
         object_id: str = "",
         *,
         batch: str = "",
+        author: str = "",
         before: int | None = None,
         limit: int | None = None,
     ) -> list[JournalEntry]:
-        """Return journal entries of an object or a batch, oldest first."""
-        asked = {"j.object = ?": object_id, "j.batch = ?": batch, "j.clock < ?": before}
+        """Return journal entries of an object, a batch or an author's session, oldest first."""
+        asked = {
+            "j.object = ?": object_id,
+            "j.batch = ?": batch,
+            "j.batch IN (SELECT batch FROM authors WHERE session = ?)": author,
+            "j.clock < ?": before,
+        }
         given = {where: value for where, value in asked.items() if value not in ("", None)}
         where = " AND ".join(given) or "1"
         order = "ORDER BY j.clock DESC, j.device LIMIT ?"

@@ -14,7 +14,7 @@ from stat import S_ISREG
 
 from twiceshy.core.jsontext import parse_object, write_json
 from twiceshy.core.value import Value
-from twiceshy.files import open_plain
+from twiceshy.files import is_foreign_file, open_own, open_plain
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -101,8 +101,12 @@ def _write_line(path: str, line: bytes) -> bool:
 
     handle = os.open(path, _APPEND, 0o600)
     try:
-        if not S_ISREG(os.fstat(handle).st_mode):
+        found = os.fstat(handle)
+        if not S_ISREG(found.st_mode):
             raise OSError(EINVAL, "not a plain file", path)
+        if is_foreign_file(found):  # planted, to read along or to be taken in
+            os.unlink(path)
+            return False
         fcntl.flock(handle, fcntl.LOCK_SH)
         if not _is_same_file(path, handle):
             return False  # set aside since we opened it: what we write now might never be read
@@ -140,7 +144,7 @@ def _list_batches(path: str) -> list[str]:
 
 def _read_records(path: str) -> list[dict[str, object]]:
     try:
-        with open(path, encoding="utf-8", errors="replace", opener=open_plain) as file:
+        with open(path, encoding="utf-8", errors="replace", opener=open_own) as file:
             parsed = [_parse_record(line) for line in file.read().split("\n") if line]
     except FileNotFoundError:
         return []

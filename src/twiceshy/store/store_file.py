@@ -6,7 +6,8 @@ import os
 import stat
 from errno import EACCES
 
-from twiceshy.core.errors import DamagedStoreError, StoreError
+from twiceshy.core.errors import DamagedStoreError, ForeignStoreError, StoreError
+from twiceshy.files import OWN_IT, is_foreign_file, refuse_foreign_folder
 from twiceshy.store.driver import sqlite3
 
 README = """This folder is the memory of twiceshy: what your coding agents learned in earlier sessions.
@@ -41,8 +42,9 @@ REPAIR = "the next command sets it aside and saves what can be read; see: twices
 def prepare_file(path: str) -> None:
     """Create the database if missing; make an existing file owner-only.
 
-    An empty or read-only file is an error.
+    An empty or read-only file is an error, and so is one that another user can replace.
     """
+    refuse_foreign_folder(os.path.dirname(path), store=path)
     try:
         found = os.stat(path)
     except FileNotFoundError:
@@ -56,6 +58,8 @@ def prepare_file(path: str) -> None:
     if not stat.S_ISREG(found.st_mode):
         raise StoreError(f"{path} is not a file", hint="move it away, or set TWICESHY_HOME")
     _refuse_pipes(path)
+    if is_foreign_file(found):
+        raise ForeignStoreError(f"{path} belongs to another user", hint=OWN_IT)
     if found.st_size == 0:  # SQLite would take it for a new one, and delete the write-ahead file
         raise DamagedStoreError(f"{path} is damaged: it is empty", hint=REPAIR)
     if not os.access(path, os.W_OK):  # SQLite would open it, and fail at the first change only

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from twiceshy.core.note import short_handle
 from twiceshy.core.store import HealthFinding
 from twiceshy.core.value import Value
-from twiceshy.sync.device_files import NEW
 from twiceshy.sync.known_devices import AskedChange, KnownDevices
 from twiceshy.sync.ssh_key import KeygenError, make_device_key
 from twiceshy.sync.sync_run import SyncRequest, sync_with_remote
@@ -111,8 +110,3 @@ def describe_waiting(app: App) -> str:
     if known.asking:
         parts.append(f"{len(known.asking)} changes of other devices wait for your answer")
     return "; ".join(parts)
-
-
-def list_new_devices(waiting: Sequence[WaitingDevice]) -> list[WaitingDevice]:
-    """Return the waiting devices that a person can introduce."""
-    return [one for one in waiting if one.fingerprint and one.why == NEW]

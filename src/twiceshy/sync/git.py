@@ -9,6 +9,7 @@ import time
 from collections.abc import Mapping
 
 from twiceshy.core.value import Value
+from twiceshy.files import list_program_folders
 from twiceshy.sync.rules import SyncError, explain_git_error, is_disk_full
 
 _GIT = "git"
@@ -141,4 +142,4 @@ def _git_environment(environ: Mapping[str, str]) -> dict[str, str]:
         if (not name.startswith("GIT_") or name.startswith(_KEPT) or name == "GIT_CONFIG_NOSYSTEM")
         and name not in _ASKING
     }
-    return kept | _SAID
+    return kept | _SAID | {"PATH": list_program_folders(environ.get("PATH", os.defpath))}

@@ -13,6 +13,7 @@ from twiceshy.core.history import FORGET, WRITE, JournalEntry, fields_to_write, 
 from twiceshy.core.note import Note, new_id
 from twiceshy.core.trust import SOURCES
 from twiceshy.core.value import Value
+from twiceshy.notes.person import require_person
 from twiceshy.notes.undo import IMPORT
 from twiceshy.notes.user_changes import approve_rules
 from twiceshy.sync import duplicates, merge
@@ -55,6 +56,8 @@ def import_bundle(
     With ``trust`` it is the user's own: histories are merged, and its rules are approved. Else it may
     be anybody's: its notes wait, and nothing that is here changes.
     """
+    if trust and not plan:
+        require_person("trust")
     if not trust:
         return _take_strange_notes(app, bundle, plan=plan, watch=watch)
     imported = merge_bundle(app, bundle, trust=trust, plan=plan, watch=watch)

@@ -9,6 +9,7 @@ from twiceshy.core.errors import BundleError
 from twiceshy.core.history import JournalEntry, fields_to_write, rename_older_fields
 from twiceshy.core.note import KINDS, Note, parse_kind
 from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.text import escape_unsafe
 from twiceshy.core.trust import SOURCES, first_status
 from twiceshy.store.record_types import RECORD_TYPES
 from twiceshy.sync import record_guard as guard
@@ -61,7 +62,9 @@ def record_to_json(record: Record | Note) -> dict[str, object]:
 
 def encode_line(fields: Fields) -> bytes:
     """Encode JSON fields as a canonical line."""
-    text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    text = escape_unsafe(
+        json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    )
     return text.encode() + b"\n"
 
 

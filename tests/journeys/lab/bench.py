@@ -18,6 +18,7 @@ from tests.journeys.lab.loopback import open_loopback
 from tests.journeys.lab.openai_chat import OpenAIChat
 from tests.journeys.lab.openai_responses import OpenAIResponses
 from tests.journeys.lab.server import ModelServer, Request
+from tests.person import AT_TERMINAL, PersonTerminal
 
 WIRES = (Anthropic(), OpenAIResponses(), OpenAIChat(), GeminiApi())
 PATIENCE = 60  # seconds; a client that needs longer hangs
@@ -119,7 +120,11 @@ class Lab:
     ) -> Ran:
         """Run one of our own commands as the user of this home."""
         command = [str(self.root / "bin" / "twiceshy"), *words]
-        ran = self.run(command, cwd=cwd or self.home, env=self.env(**env))
+        where, given = cwd or self.home, self.env(**env)
+        ran = self.run(command, cwd=where, env=given)
+        if AT_TERMINAL in ran.err:
+            terminal = PersonTerminal(lambda: subprocess.call(command, cwd=where, env=given))
+            ran = Ran(terminal.end(), terminal.shown, "")
         assert (ran.code == 0) is succeeds, ran.out + ran.err
         return ran
 

@@ -19,6 +19,7 @@ from twiceshy.core.value import Value
 from twiceshy.interop.views.threeway import is_note_id, item_text
 from twiceshy.notes.edit import EDITABLE, edit_fields, retire_note
 from twiceshy.notes.take_note import take_note
+from twiceshy.notes.user_changes import list_unapproved
 from twiceshy.notes.write import change_note, note_limits_of
 from twiceshy.project.tasks.project_tasks import find_same_task
 
@@ -172,6 +173,10 @@ class HandEdit:
             raise NoteError("an observation cannot be edited; add a line instead")
         if note is None or note.status not in SHOWN:
             return self._add_item(now)
+        if self._is_approved(note):
+            raise NoteError(
+                f"a file changes no approved rule; say it yourself: twiceshy edit {note.handle}"
+            )
         self._became[now.key] = note.id
         draft = self._prepare_draft(now.draft)
         if draft.trust is not None:
@@ -216,10 +221,13 @@ class HandEdit:
 
     def _retire_item(self, item: ParsedItem) -> str:
         note = self._find_note(item)
-        if note is None or note.status not in SHOWN:
+        if note is None or note.status not in SHOWN or self._is_approved(note):
             return ""
         retire_note(self._app, note, reason=f"its line was deleted in {self._place.name}")
         return note.handle
+
+    def _is_approved(self, note: Note) -> bool:
+        return note.kind == "rule" and not list_unapproved(self._app, [note])
 
     def _set_state(self, note: Note, draft: Draft) -> str:
         """Tick a box, or close an issue."""

@@ -2,11 +2,9 @@
 
 WORDS = {
     "{count} changes of other devices wait for your answer: twiceshy review --accept-all changes, or --reject-all changes": "其他裝置有 {count} 筆變更等您決定:twiceshy review --accept-all changes 或 --reject-all changes",
-    "Take in these changes? Forgotten notes are erased for good.": "要採用這些變更嗎?被遺忘的筆記會永久刪除。",
     "no change of another device waits for an answer": "沒有其他裝置的變更等待決定",
     "{count} changes were taken in; twiceshy undo takes back all but what was forgotten": "已採用 {count} 筆變更;除了已遺忘的內容,twiceshy undo 可以復原",
     "{count} changes were left out": "已略過 {count} 筆變更",
-    "Is {name} yours, and does it show the fingerprint {key}?": "{name} 是您的裝置嗎?它顯示的指紋是 {key} 嗎?",
     "not introduced here": "尚未在此登錄",
     "unsigned": "沒有簽章",
     "its signature does not fit": "簽章不符",

@@ -1,6 +1,7 @@
 """Sentences of ``forget``: what was erased, what is left, and what is not reached."""
 
 WORDS = {
+    "Text to erase": "要清除的文字",
     "{text!r} is too short to be erased everywhere": "{text!r} 太短,無法從所有地方清除",
     "give at least {count} characters": "請至少給 {count} 個字元",
     "taking in edits of views …": "正在讀入檢視檔的修改 …",
@@ -12,7 +13,6 @@ WORDS = {
     "your other devices erase it at their next sync": "你的其他裝置會在下次同步時清除它",
     "exports and bundles that you wrote elsewhere are not known here: delete those that hold it": "你寫到別處的匯出檔與 bundle 這裡無從得知:請刪除含有它的檔案",
     "the transcripts of your coding agents belong to them: delete the session there if they hold it": "程式代理的對話紀錄屬於它們自己:如果其中含有它,請在那裡刪除該工作階段",
-    "Erase for good?": "確定要永久清除嗎?",
     "forgotten": "已清除",
     "would be erased or cleaned: {places}": "將會清除或改寫:{places}",
     "erased or cleaned: {places}": "已清除或改寫:{places}",

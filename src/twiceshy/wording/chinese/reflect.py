@@ -4,8 +4,6 @@ WORDS = {
     "kept as {name}": "已存為 {name}",
     "shown again, since it was needed: {note}": "標記後又用到,恢復顯示:{note}",
     "hint: twiceshy reflect --answer {note}=keep": "提示:twiceshy reflect --answer {note}=keep(保留)",
-    "an agent cannot confirm that a note must go": "代理程式不能確認刪除筆記",
-    "call twiceshy reflect --remove in a terminal of your own": "請在自己的終端機執行 twiceshy reflect --remove",
     "Remove {count} notes?": "要移除 {count} 則筆記嗎?",
     "done; `twiceshy undo` takes it back": "完成;可用 `twiceshy undo` 復原",
     "stopped; what you decided before stays decided": "已停止;先前的決定仍然有效",
