@@ -6,11 +6,13 @@ from twiceshy.core.patterns import compile_pattern
 from twiceshy.core.value import Value
 from twiceshy.safety.redact.nameless import is_generated
 from twiceshy.safety.redact.names import CHOSEN, DRAWN, ends_secret_name, fold_case
+from twiceshy.safety.redact.shapes import is_password_like, is_phrase, may_be_password
 from twiceshy.safety.redact.values import (
     is_chosen_secret,
     is_code,
     is_generated_secret,
     is_placeholder,
+    is_wordy,
 )
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 # What may follow in a name, and close the quotes or brackets around it.
 _REST = (
     r"(?i)(?:[_-](?:\d{1,3}|value|prod|production|dev|staging|live|test|old|new|primary|secondary"
-    r"|base64|b64)|\d{1,3})?(?![A-Za-z0-9_-])\\{0,4}[\"'`]?(?:\[\d{0,4}\]|[\])]{0,2})"
+    r"|base64|b64|base)|\d{1,3})?(?![A-Za-z0-9_-])\\{0,4}[\"'`]?(?:\[\d{0,4}\]|[\])]{0,2})"
 )
 _GIVEN = (
     r"[ \t]{0,8}:[ \t]?[\w.&<>?|\[\] ]{1,40}=[ \t]{0,8}(?=\\{0,4}[\"'`])"  # password: str = "…"
@@ -43,6 +45,14 @@ _LISTED = r"[ \t]{0,4}[,(][ \t]{0,4}(?=\\{0,4}[\"'`])"
 _FLAG = r"(?:^|[\s\"'`\[(,=])--?[A-Za-z-]*$"
 _FLAG_REST = r"\\{0,4}[\"']?,?[ \t]{1,8}"
 _OPEN_TAG = r"<[\w:.-]*$"
+# {"name": "DB_PASSWORD", "value": "…"}, as lists of settings have them, over lines in YAML
+_PAIRED = (
+    r"(?i)[ \t]{0,4}[,;]?\s{0,40}(?:- )?\\{0,4}[\"'`]?(?:parameter_?|default_?|string_?|secret_?)?value\\{0,4}[\"'`]?[ \t]{0,4}(?:=>|[:=])"
+    r"[ \t]{0,8}|>(?=[^\s<>]{3,128}</)"
+)
+# a file of settings without a sign between: a name, a blank, and a value that ends the line
+_SPACED = r"[ \t]{1,8}(?=[\"']?[^\s\"'=:]{6,128}[\"']?;?[ \t]*(?:\n|$))"
+_SPACED_HEAD = r"(?:^|\n)[ \t]*+(?:(?:ENV|ARG|setenv|set)[ \t]+)?[\w.-]+$"
 _QUOTE = r"[bruBRU]{0,2}(\\{0,4}[\"'`])"
 _CLOSING = {"“": "”", "‘": "’", "「": "」", "『": "』"}
 # Latin letters and signs; a separator ends a value when a space or the next setting follows it.
@@ -106,16 +116,21 @@ def _find_secret_value(
             found.text, quoted=False
         )
     elif tie.form == "listed":
-        secret = found.quoted and is_generated(found.text)
+        secret = found.quoted and _judge_listed_value(found.text, chosen=chosen)
+    elif tie.form == "spaced":
+        secret = _judge_spaced_value(found, chosen=chosen)
     elif tie.form == "beside":
         secret = _judge_next_value(found, chosen=chosen)
     elif chosen:
-        secret = is_chosen_secret(found.text, quoted=found.quoted) or _judge_bare_word(
-            view.text, after, tie, found
+        secret = (
+            is_chosen_secret(found.text, quoted=found.quoted)
+            or _judge_bare_word(view.text, after, tie, found)
+            or (found.quoted and is_phrase(found.text))
         )
     else:
-        secret = is_generated_secret(found.text, quoted=found.quoted) and not _is_test_report(
-            view.text, at, tie
+        secret = not _is_test_report(view.text, at, tie) and (
+            is_generated_secret(found.text, quoted=found.quoted)
+            or (view.text[at:after].lower() == "pass" and _judge_short_name(view.text, at, found))
         )
     return found if secret else None
 
@@ -129,6 +144,9 @@ def _find_tie(text: str, at: int, after: int) -> NameTie | None:
     rest = compile_pattern(_REST).match(text, after)
     if rest is None:
         return None
+    paired = compile_pattern(_PAIRED).match(text, rest.end())
+    if paired:
+        return NameTie("paired", paired.end())
     following = text[rest.end() : rest.end() + 8].lstrip(" \t")[:1]
     if following == ">" and compile_pattern(_OPEN_TAG).search(text, max(0, at - 40), at):
         return NameTie("tag", rest.end() + 1)
@@ -139,6 +157,9 @@ def _find_tie(text: str, at: int, after: int) -> NameTie | None:
         tie[0] == ":" and compile_pattern(_IN_ADDRESS).search(text, max(0, at - 64), at)
     ):
         return NameTie("chinese" if form is _SAID_IN_CHINESE else tie[0], tie.end())
+    spaced = compile_pattern(_SPACED).match(text, rest.end())
+    if spaced and compile_pattern(_SPACED_HEAD).search(text, max(0, after - 80), after):
+        return NameTie("spaced", spaced.end())
     beside = compile_pattern(_LISTED if following in (",", "(") else r"[ \t]{1,8}").match(
         text, rest.end()
     )
@@ -186,6 +207,22 @@ def _judge_flag_value(found: AssignedValue, *, chosen: bool) -> bool:
     )
 
 
+def _judge_listed_value(value: str, *, chosen: bool) -> bool:
+    """Judge the next of several quoted words: ``define('DB_PASSWORD', '…')``."""
+    if is_generated(value) or (chosen and is_password_like(value)):
+        return True
+    signs = sum(not char.isalnum() for char in value)
+    drawn = signs >= 3 and any(map(str.isdigit, value)) and not is_wordy(value, share=0.5)
+    return len(value) >= 16 and " " not in value and drawn and not is_code(value)
+
+
+def _judge_spaced_value(found: AssignedValue, *, chosen: bool) -> bool:
+    """Judge a value that alone follows a name in a line of settings."""
+    if chosen:
+        return may_be_password(found.text) or is_chosen_secret(found.text, quoted=found.quoted)
+    return is_generated_secret(found.text, quoted=found.quoted)
+
+
 def _judge_next_value(found: AssignedValue, *, chosen: bool) -> bool:
     """Judge a value merely next to a name: ``token q8Zr…``, ``set_password("…")``."""
     if found.quoted and chosen:
@@ -210,6 +247,15 @@ def _judge_bare_word(text: str, after: int, tie: NameTie, found: AssignedValue) 
         head = compile_pattern(_LINE_HEAD).search(text, max(0, after - 80), after)
         return word and behind in ("", "\n") and head is not None
     return word and tie.form in ("=", "chinese") and not behind.startswith(_CODE_FOLLOWS)
+
+
+def _judge_short_name(text: str, at: int, found: AssignedValue) -> bool:
+    """Judge a value after the bare word pass: it is a password beside a user, in quotes, or by its shape."""
+    if is_password_like(found.text):
+        return True
+    around = text[max(0, at - 64) : at].lower()
+    beside = any(word in around for word in ("user", "login", "name", "host", "email"))
+    return (found.quoted or beside) and may_be_password(found.text)
 
 
 def _is_test_report(text: str, at: int, tie: NameTie) -> bool:

@@ -7,7 +7,7 @@ rules can tell.
 
 from __future__ import annotations
 
-from twiceshy.safety.redact.contexts import COMMANDS, FILES, HEADERS, MAKERS
+from twiceshy.safety.redact.contexts import CALLS, COMMANDS, FILES, HEADERS, MAKERS, NOUNS, PINS, PROGRAMS
 from twiceshy.safety.redact.formats import FORMATS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 _JOINTS = ("\\", "\x1b", "[m", *(f"[{digit}" for digit in range(10)))
 _NAMES = (
     *("password", "passwd", "passphrase", "passcode", "passwort", "pwd", "pw", "secret", "token"),
-    *("key", "auth", "credential", "credentials", "pass", "dsn", "psk"),
+    *("key", "auth", "credential", "credentials", "pass", "dsn", "psk", "creds"),
+    *("requirepass", "masterauth", "sshpass", "key_base"),
 )
-_FOREIGN_NAMES = "пароль パスワード 密码 密碼 口令 密钥 密鑰 令牌 凭证".split()
+_FOREIGN_NAMES = ("凭证", *(noun for noun in NOUNS if not noun.isascii()))
+_FOREIGN_IN_ASCII = tuple(noun for noun in NOUNS if noun.isascii())
 _PARTS_OF_WORDS = frozenset(("pwd", "pw", "pass", "auth", "dsn", "psk"))
 _OF_MAKERS = ("key", "token", "secret", "password", "credential", "dsn", "sid")
 # Literals that stand in ordinary words and paths: so many letters and digits must follow at least.
@@ -37,12 +39,14 @@ _AT_LEAST = {
     "sk_": 48,
     "key_": 64,
     "secret_": 40,
+    "s.": 24,
 }
 _LONG_WORD = 14
 _RUN = 20
 _IN_WORDS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+/=.:~%$@-")
 _NOT_IN_WORDS = {code: " " for code in range(128) if chr(code) not in _IN_WORDS}
 _NOT_IN_RUNS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "_-")}
+_NOT_IN_BASE64 = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "+/_-")}
 # Variables that every shell sets: their folders stand in most texts about calls, and are no secrets.
 _FOLDERS = frozenset(("PWD", "OLDPWD", "PATH"))
 _TELLING = tuple("KEY TOKEN SECRET PASS AUTH CRED DSN JWT PAT PSK PWD BEARER COOKIE".split())
@@ -78,18 +82,23 @@ def list_suspect_values(environ: Mapping[str, str]) -> tuple[str, ...]:
 
 def _check_families(text: str, closed: str, folded: tuple[str, str]) -> Iterator[bool]:
     """Yield, cheapest first, whether the signs of a rule family are present."""
+    readings = ((text, folded[0]), (closed, folded[1]))
     yield any("://" in each and "@" in each for each in (text, closed))
-    for original, low in zip((text, closed), folded, strict=True):
+    for original, low in readings if closed != text else readings[:1]:
         yield "private" in low
         yield _has_secret_name(original, low)
         yield _has_context(low)
         yield _has_mixed_run(original)
-    yield _has_known_format(text) or _has_known_format(closed)
+        yield _has_known_format(original)
+        yield _has_command(low)
+    yield _has_cut_format(text)
 
 
 def _has_secret_name(text: str, folded: str) -> bool:
     """True if a secret name is present and ends at a word boundary."""
     if not text.isascii() and any(name in folded for name in _FOREIGN_NAMES):
+        return True
+    if any(name in folded for name in _FOREIGN_IN_ASCII):
         return True
     for name in _NAMES:
         at = folded.find(name)
@@ -109,15 +118,26 @@ def _begins_word(text: str, at: int) -> bool:
 
 def _has_context(folded: str) -> bool:
     """True if an announcing literal is present together with its companion."""
-    if any(literal in folded for rule in (*HEADERS, *FILES) for literal in rule[1]):
+    if any(literal in folded for rule in (*HEADERS, *COMMANDS, *FILES) for literal in rule[1]):
         return True
-    flagged = any(flag in folded for flag in (" -", "\t-", "\n-"))
-    for _, literals, rest in COMMANDS:
-        needs_flag = r"[^\n|;]{0,200}?\s" in rest
-        if (flagged or not needs_flag) and any(literal in folded for literal in literals):
-            return True
+    if "(" in folded and any(name in folded for name in CALLS):
+        return True
     announced = any(word in folded for word in _OF_MAKERS)
     return announced and any(literal in folded for rule in MAKERS for literal in rule[1])
+
+
+def _has_command(folded: str) -> bool:
+    """True if a program that takes secrets stands there with a sign of how it takes them."""
+    words = {word.strip("-_") for word in folded.translate(_NOT_IN_RUNS).split()}
+    for program in PROGRAMS.keys() & words:
+        for rule in PROGRAMS[program].split():
+            needed, _, rest = rule.rpartition("/") if rule[0] != "/" else ("", "", rule)
+            option = rest.partition("=")[0].lower()
+            if needed.partition("+")[0].lower() in folded and (
+                ("|" in folded or "<<" in folded) if option[0] == "<" else option.strip("#0123456789") in folded
+            ):
+                return True
+    return not words.isdisjoint(PINS) and any(word.isdigit() and 4 <= len(word) <= 8 for word in words)
 
 
 def _has_mixed_run(text: str) -> bool:
@@ -133,14 +153,49 @@ def _has_mixed_run(text: str) -> bool:
 
 
 def _has_known_format(text: str) -> bool:
-    """True if a long word has the literal of a known format."""
+    """True if a long word has the literal of a known format, or may be a text in a code."""
     words = text.translate(_NOT_IN_WORDS).split()
     long_words = " ".join([word for word in words if len(word) >= _LONG_WORD])
-    return bool(long_words) and any(
+    if not long_words:
+        return False
+    plain = long_words.encode("ascii", "replace").decode()
+    if "%" in plain or any(map(_is_coded_text, plain.translate(_NOT_IN_BASE64).split())):
+        return True
+    return any(
         literal in long_words and _may_continue(long_words, literal)
         for _, literals, *_ in FORMATS
         for literal in literals.split()
     )
+
+
+def _is_coded_text(run: str) -> bool:
+    """True if a run begins like base64 or hex digits of printable text."""
+    if len(run) < _RUN or (run.islower() and "/" in run):
+        return False
+    if all(digit in "234567" for digit in run[:16:2]):
+        return True
+    from binascii import Error, a2b_base64
+
+    try:
+        begin = a2b_base64(run[:12].replace("-", "+").replace("_", "/"))
+    except Error:
+        return True
+    return begin.isascii() and all(31 < byte or byte in b"\t\n\r\0" for byte in begin) or begin.count(0) > 2 or begin[0] > 0xBF
+
+
+def _has_cut_format(text: str) -> bool:
+    """True if a text ends, or was cut, within a word that begins like a known format."""
+    places = [text.rstrip()]
+    for mark in ("…", "...", "truncated", "<snip"):
+        if mark in text:
+            places += [place.rstrip(" [(") for place in text.split(mark)]
+    for place in places:
+        last = place[-400:].rpartition("\n")[2].rpartition(" ")[2]
+        if any(map(str.isdigit, last)) and any(
+            len(literal) >= 4 and literal in last for _, literals, *_ in FORMATS for literal in literals.split()
+        ):
+            return True
+    return False
 
 
 def _may_continue(words: str, literal: str) -> bool:

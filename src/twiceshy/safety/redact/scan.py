@@ -58,6 +58,29 @@ def find_known_formats(view: JoinedText) -> Iterator[Finding]:
                 at = text.find(literal, after)
 
 
+def find_cut_formats(view: JoinedText) -> Iterator[Finding]:
+    """Yield the beginning of a token of a known format where the text itself was cut."""
+    for end in compile_pattern(_CUT).finditer(view.text):
+        run = compile_pattern(_LAST_RUN).search(view.text, max(0, end.start() - 400), end.start())
+        if run is None:
+            continue
+        for name, literals, *_ in FORMATS:
+            for literal in literals.split():
+                at = run[0].find(literal) if len(literal) >= _TELLING_LITERAL else -1
+                rest = run[0][at + len(literal) :]
+                if at == 0 and _is_cut_body(rest):
+                    yield *view.original_span(run.start(), run.end()), name
+
+
+_TELLING_LITERAL = 4  # characters; a shorter one begins words as well
+_CUT = r"(?=\s*\Z)|(?=\s?(?:…|\.\.\.|\[?\(?truncated|<snip))"
+_LAST_RUN = r"[A-Za-z0-9_+/=.:~%$@-]{6,}$"
+
+
+def _is_cut_body(rest: str) -> bool:
+    return len(rest) >= 2 and any(map(str.isdigit, rest)) and not is_wordy(rest)
+
+
 def _token_start(view: JoinedText, at: int, head: str = "") -> int | None:
     """Return the start of the token with this literal, if valid."""
     if not head:

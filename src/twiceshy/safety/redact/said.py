@@ -1,0 +1,149 @@
+"""Passwords told in prose, in the commonest languages, and given to calls that log in."""
+
+from __future__ import annotations
+
+from twiceshy.core.patterns import IGNORE_CASE, compile_pattern
+from twiceshy.safety.redact.contexts import LOGINS, NOUNS, NOUNS_IN_ENGLISH, PINS, SIGNERS
+from twiceshy.safety.redact.nameless import is_generated
+from twiceshy.safety.redact.names import fold_case
+from twiceshy.safety.redact.shapes import is_password_like, may_be_password
+from twiceshy.safety.redact.values import is_random_looking
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from twiceshy.safety.redact.gate import Finding
+    from twiceshy.safety.redact.joints import JoinedText
+
+RULE = "said-password"
+_ENDS = ".,;:!?)]}\"'`>"
+_TIE = r"(?:\w{0,8}[ \t\"'`*]{0,3}(?:[:：=＝]|—|–|->|→)|[ \t]+(?:is|was|are|be|remains|still|now|to|becomes|equals|with|set to|changed to)(?:[ \t]+(?:still|now|currently|always))?)[\s\"'`*“”]{1,4}$"
+_BEFORE_NOUN = r"(?i)(?:\b(?:with|use|using|user(?:name)?[ \t:]+[\w@.-]{2,40},?(?:[ \t]+and)?|initial|temporary|root|admin|new|generated)[ \t]+(?:the[ \t]+|a[ \t]+|as[ \t]+)?)$"
+_AS_NOUN = r"([!-~]{6,64})[\"'`”»]?[ \t]+(?:as|is|was|for)[ \t]+(?:(?:the|my|your|our|its|a|new|old)[ \t]+){0,2}(?:[\w-]{2,16}[ \t]+){0,1}$"
+_PAIR = r"[^\n]{0,3}[ \t:=]{1,4}[\w.@+-]{1,64}[ \t]*[/:|,][ \t]*([!-~]{6,64})"
+_OWN_LINE = r"[^\n]{0,48}:[ \t]*(?:\r?\n[ \t]*+){1,3}([!-~]{8,128})[ \t]*+(?:\n|$)"
+_PIN_TIE = r"(?:[- ]?(?:code|number|nummer))?(?:[ \t]+(?:is|ist|es|est|è|é|is now)|[ \t]*[:：=は是])[ \t]*(\d{4,8})(?![\w.-])"
+_HEX = r"[0-9a-f]{16,64}$"
+_REACH = 72
+_MOST_BETWEEN = 5
+
+_QUOTED = r"\\{0,4}[\"'`]([^\"'`\n\\]{4,128})\\{0,4}(?:[\"'`]|$)|(?P<bare>b'[!-~]{16,64})"
+_CALL = 240
+_DSN = r"(?<![\w/])[\w.-]{1,40}:([^\s:@/\"'`]{4,64})@(?:tcp|unix)?\(?[\w.-]{0,80}:?\d{0,5}\)?/"
+
+
+def find_said_passwords(view: JoinedText) -> Iterator[Finding]:
+    """Yield passwords that stand near a noun for them, by their shape."""
+    text, folded = view.text, fold_case(view.text)
+    for noun, start, end in _list_said(text, folded):
+        if start < end and view.is_one_line(min(noun, start), max(noun, start + 1)):
+            yield *view.original_span(start, view.value_end(start, end)), RULE
+
+
+def _list_said(text: str, folded: str) -> Iterator[tuple[int, int, int]]:
+    for nouns, foreign in ((NOUNS, True), (NOUNS_IN_ENGLISH, False)):
+        for noun in nouns:
+            at = folded.find(noun)
+            while at >= 0:
+                after = at + len(noun)
+                if foreign or not folded[after : after + 1].isalpha():
+                    yield from ((at, *one) for one in _find_after(text, at, after, foreign=foreign))
+                    yield from ((at, *one) for one in _find_before(text, at))
+                at = folded.find(noun, after)
+    for start, end in (*_find_pins(text, folded), *_find_arguments(text, folded)):
+        yield start, start, end
+
+
+def _find_after(text: str, at: int, after: int, *, foreign: bool) -> Iterator[tuple[int, int]]:
+    """Yield the first word with the shape of a password behind a noun."""
+    own = compile_pattern(_OWN_LINE).match(text, after)
+    if own and (is_password_like(own[1]) or is_generated(own[1]) or _is_hex(own[1])):
+        yield own.span(1)
+    pair = compile_pattern(_PAIR).match(text, after)
+    if pair and may_be_password(pair[1].rstrip(_ENDS)):
+        yield pair.start(1), pair.start(1) + len(pair[1].rstrip(_ENDS))
+    place, limit = after, after + _REACH
+    if "\n" in text[after:limit]:
+        limit = text.index("\n", after)
+    told = compile_pattern(_BEFORE_NOUN).search(text, max(0, at - 60), at) is not None
+    for number in range(_MOST_BETWEEN + 1):
+        found = compile_pattern(_ANY_WORD).search(text, place, limit + 64)
+        if found is None or found.start() > limit:
+            return
+        start, end = found.span()
+        while start < end and text[start] in "\"'`(*<[{:=":
+            start += 1
+        token = _trim(text[start:end])
+        tied = number == 0 and (foreign or told)
+        tied = tied or compile_pattern(_TIE).search(text, at, start) is not None
+        if is_password_like(token) or (tied and may_be_password(token)):
+            yield start, start + len(token)
+            return
+        if token[:1] in "({" or "(" in token or token.endswith("."):
+            return
+        place = end
+
+
+_ANY_WORD = r"[!-~]{2,64}"
+
+
+def _trim(token: str) -> str:
+    """Return a word without what closes the sentence, but with the signs that a password ends in."""
+    while token and token[-1] in ".,;:)]}*\"'`>":
+        token = token[:-1]
+    return token
+
+
+def _find_before(text: str, at: int) -> Iterator[tuple[int, int]]:
+    """Yield the word before a noun: ``use … as the password``."""
+    found = compile_pattern(_AS_NOUN).search(text, max(0, at - 110), at)
+    if found:
+        token = found[1].lstrip("\"'`(*").rstrip("\"'`,*")
+        start = found.start(1) + found[1].find(token) if token else found.start(1)
+        if may_be_password(token) or is_password_like(token):
+            yield start, start + len(token)
+
+
+def _find_pins(text: str, folded: str) -> Iterator[tuple[int, int]]:
+    for noun in PINS:
+        at = folded.find(noun)
+        while at >= 0:
+            after = at + len(noun)
+            if not text[at - 1 : at].isalnum() or at == 0:
+                found = compile_pattern(_PIN_TIE, IGNORE_CASE).match(text, after)
+                if found and (text[at:after].isupper() or noun not in ("pin", "tan")):
+                    yield found.span(1)
+            at = folded.find(noun, after)
+
+
+def _find_arguments(text: str, folded: str) -> Iterator[tuple[int, int]]:
+    """Yield the quoted words of calls that log in or sign."""
+    for names, signs in ((LOGINS, False), (SIGNERS, True)):
+        for name in names:
+            at = folded.find(name)
+            while at >= 0:
+                after = at + len(name)
+                limit = text.find("\n", after, after + _CALL)
+                limit = limit if limit >= 0 else after + _CALL
+                for found in compile_pattern(_QUOTED).finditer(text, after, limit):
+                    start, end = found.span(1) if found[1] else (found.start() + 2, found.end())
+                    value = text[start:end]
+                    if _is_argument(value, signs=signs):
+                        yield start, end
+                at = folded.find(name, after)
+    for found in compile_pattern(_DSN).finditer(text) if "@" in text else ():
+        if may_be_password(found[1]) and ("@tcp(" in found[0] or "@unix(" in found[0]):
+            yield found.span(1)
+
+
+def _is_argument(value: str, *, signs: bool) -> bool:
+    if any(char in value for char in " /@=.$"):
+        return False
+    if not signs:
+        return may_be_password(value) or is_password_like(value)
+    return len(value) >= 12 and (is_random_looking(value) or _is_hex(value))
+
+
+def _is_hex(value: str) -> bool:
+    return compile_pattern(_HEX).match(value) is not None
