@@ -262,7 +262,6 @@ DB_PASS='«{pw} {W6}»'
 passphrase: «tulip canyon ember seven»
 encryption_key = "«{H32}»"
 access_key_id: AKIA{T16}¶secret_access_key: «{P40}»
-{"type":"service_account","private_key_id":"«{H40}»","client_email":"a@b.iam.example.com"}
 export AWS_SECRET_ACCESS_KEY=«{P40}»
 apikey=«{H32}»
 "apikey" : "«{W32}»"

@@ -128,10 +128,10 @@ def _find_secret_value(
             or (found.quoted and is_phrase(found.text))
         )
     else:
-        secret = not _is_test_report(view.text, at, tie) and (
+        secret = (
             is_generated_secret(found.text, quoted=found.quoted)
-            or (view.text[at:after].lower() == "pass" and _judge_short_name(view.text, at, found))
-        )
+            and not _is_test_report(view.text, at, tie)
+        ) or (view.text[at:after].lower() == "pass" and _judge_short_name(view.text, at, found))
     return found if secret else None
 
 
@@ -251,11 +251,11 @@ def _judge_bare_word(text: str, after: int, tie: NameTie, found: AssignedValue) 
 
 def _judge_short_name(text: str, at: int, found: AssignedValue) -> bool:
     """Judge a value after the bare word pass: it is a password beside a user, in quotes, or by its shape."""
-    if is_password_like(found.text):
-        return True
+    if text[at : at + 5] == "PASS:" and not found.quoted:
+        return False
     around = text[max(0, at - 64) : at].lower()
-    beside = any(word in around for word in ("user", "login", "name", "host", "email"))
-    return (found.quoted or beside) and may_be_password(found.text)
+    beside = any(word in around for word in ("user", "login", "name:", "host", "email"))
+    return may_be_password(found.text) and (found.quoted or beside or is_password_like(found.text))
 
 
 def _is_test_report(text: str, at: int, tie: NameTie) -> bool:

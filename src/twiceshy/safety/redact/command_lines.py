@@ -6,6 +6,7 @@ from twiceshy.core.patterns import compile_pattern
 from twiceshy.safety.redact.contexts import PROGRAMS
 from twiceshy.safety.redact.names import fold_case, names_secret
 from twiceshy.safety.redact.nameless import is_generated
+from twiceshy.safety.redact.quick_check import split_words
 from twiceshy.safety.redact.shapes import is_password_like
 from twiceshy.safety.redact.values import is_code, is_placeholder, is_random_looking
 
@@ -24,7 +25,7 @@ RULE = "command-password"
 _TOKEN = (
     r"[ \t]*+(?:(?P<sign><<<?-?)[ \t]*+|(?P<end>[|;&\n()<>]|\\{1,4}n(?![\w.])|$)"
     r"|(?P<word>(?:[^\s\"'`\\|;&<>()]++|\\{1,8}[\"'][^\"'\n\\]{0,400}+\\{1,8}[\"']|\\++[^\s\\]"
-    r"|\"(?:[^\"\\\n]|\\.){0,400}+\"|'[^'\n]{0,400}+')++)|(?P<other>[\"'`\\]))"
+    r"|\"(?:[^\"\\\n]|\\.){0,400}+(?:\n[^\"\n]{0,80}+)?\"|'[^'\n]{0,400}+(?:\n[^'\n]{0,80}+)?')++)|(?P<other>[\"'`\\]))"
 )
 _LONGEST, _MOST_WORDS = 1_500, 80
 _BEFORE = 600  # characters in which an echo into a program is looked for
@@ -44,7 +45,8 @@ _MOST_BEFORE = 6  # words between a program and what it is told to do
 def find_command_secrets(view: JoinedText) -> Iterator[Finding]:
     """Yield the secrets that command lines give to programs known to take them."""
     text, folded = view.text, fold_case(view.text)
-    for program, rules in PROGRAMS.items():
+    for program in sorted(PROGRAMS.keys() & split_words(folded)):
+        rules = PROGRAMS[program]
         at = folded.find(program)
         while at >= 0:
             after = at + len(program)
@@ -216,7 +218,8 @@ def _tells(name: str, value: str, how: str) -> bool:
         value = value.rpartition(" ")[2]
         auth = any(word in folded for word in ("auth", "token", "key", "secret", "cookie"))
         return auth and (is_random_looking(value) or len(value) >= 32)
-    return is_generated(value) or (how == "cookie" and is_random_looking(value))
+    drawn = how == "cookie" or len(value) >= 16
+    return is_generated(value) or (drawn and is_random_looking(value))
 
 
 def is_given(value: str) -> bool:

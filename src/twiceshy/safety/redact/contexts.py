@@ -21,12 +21,14 @@ _ARGS = r"\b[^\n|;]{0,200}?\s"  # what may stand between a program's name and it
 _TO_KEY = r"[^\n]{0,40}?\b(?:key|token|secret|password|credential|dsn|sid)s?\b[^A-Za-z0-9\n]{1,6}(?:(?:is|was|for|of|to|value|rejected|invalid|expired)\b[^A-Za-z0-9\n]{1,4}){0,2}"
 
 HEADERS: tuple[Context, ...] = (
-    ("authorization", ("authorization",), _Q + r"[ \t]*[:=][ \t]*" + _Q + r"(?:(?:bearer|basic|token|digest|negotiate|apikey|api-key|key|ssws|bot|sso-key|genieKey)[ \t=]+)?" + _VALUE),
+    ("authorization", ("authorization",), _Q + r"\]?[ \t]*[:=,][ \t]*" + _Q + r"(?:(?:bearer|basic|token|digest|negotiate|apikey|api-key|key|ssws|bot|sso-key|genieKey)[ \t=]+)?" + _VALUE),
     ("authorization", ("bearer ",), r"[ \t]*([A-Za-z0-9._~+/-]{16,}={0,2})"),
     ("authorization", ("basic ",), r"[ \t]*([A-Za-z0-9+/]{12,}={1,2})"),
     ("authorization", ("ssws ",), r"[ \t]*([A-Za-z0-9_-]{30,})"),
     ("cookie", ("set-cookie",), _Q + r"[ \t]*:[ \t]*" + _Q + r"[\w.-]{1,64}=([^\s;\"',\\]{6,})"),
     ("cookie", ("cookie:", 'cookie":'), r"(?<!set-cookie:)(?<!set-cookie\":)[ \t]*" + _Q + r"([\w.-]{1,64}=[^\"'\n\\]{6,})"),
+    ("cookie", ("cookie",), r"[ \t]*=[ \t]*" + _Q + r"([\w.-]{1,64}=[^\s\"';\n\\]{16,})"),
+    ("cookie", ("_gitlab_session=", "phpsessid=", "jsessionid=", "connect.sid=", "laravel_session=", "_session="), r"([^\s;\"',\\&]{16,})"),
     ("api-key-header", ("x-api-key", "x-auth-token", "x-auth-key", "x-access-token", "x-vault-token", "x-gitlab-token", "private-token", "x-goog-api-key", "x-amz-security-token", "x-functions-key", "ocp-apim-subscription-key", "dd-api-key", "x-shopify-access-token"), _Q + r"[ \t]*[:=][ \t]*" + _Q + _VALUE),
 )  # fmt: skip
 
@@ -116,7 +118,9 @@ NOUNS = (
     "암호", "パスワード", "暗証番号", "密码", "密碼", "口令", "token de acceso", "clé d'api", "clé api", "api-schlüssel",
     "chave de api", "chiave api", "ключ", "токен", "키는", "토큰", "トークン", "令牌", "密钥", "密鑰",
 )  # fmt: skip
-NOUNS_IN_ENGLISH = ("password", "passphrase", "passcode", "passwd", "credentials", "creds")
+PEOPLE = ("credentials", "creds", "login")
+PHRASES = ("passphrase", "mnemonic", "seed phrase", "recovery phrase", "seed words")
+NOUNS_IN_ENGLISH = ("password", "passphrase", "passcode", "passwd", *PEOPLE, *PHRASES[1:])
 PINS = ("pin", "otp", "2fa", "暗証番号")
 # Calls that take a user and a password, or a key: any quoted word of theirs that has the shape is one.
 LOGINS = (
@@ -128,7 +132,7 @@ SIGNERS = (
     "jwt.sign(", "jwt.encode(", "jwt.verify(", "jwt.decode(", "createhmac(", "hmac.new(", "aes.new(", "fernet(",
     "setsigningkey(", "signwith(", "secretkeyspec(", "createcipheriv(", "cookieparser(", "createdecipheriv(", "hs256(",
 )  # fmt: skip
-CALLS = (*LOGINS, *SIGNERS)
+CALLS = (*LOGINS, *SIGNERS, "@tcp(", "@unix(")
 
 FILES: tuple[Context, ...] = (
     ("netrc-password", ("login ",), r"[ \t]*\S{1,128}\s{1,40}(?:account\s{1,8}\S{1,128}\s{1,40})?password\s{1,8}" + _WORD),
@@ -139,6 +143,7 @@ FILES: tuple[Context, ...] = (
     ("kubeconfig-key", ("client-key-data",), _Q + r"[ \t]*:[ \t]*" + _Q + r"([A-Za-z0-9+/=]{32,})"),
     ("azure-account-key", ("accountkey=", "sharedaccesskey=", "sharedsecret="), r"([A-Za-z0-9+/%]{20,}={0,2})"),
     ("url-signature", ("sig=", "x-amz-signature=", "x-goog-signature=", "x-amz-credential=", "x-amz-security-token=", "signature="), r"([A-Za-z0-9%+/_-]{20,}={0,2})"),
+    ("url-signature", ("?key=", "&key=", "?code=", "&code=", "?auth=", "&auth=", "?apikey=", "&apikey=", "?token=", "&token=", "&k=", "?k="), r"([A-Za-z0-9%+/_-]{20,}={0,2})"),
     ("aws-secret-key", ("akia", "asia"), r"[A-Z2-7]{16}[\s,:;|/\"']{1,4}([A-Za-z0-9/+]{40})"),
 )  # fmt: skip
 

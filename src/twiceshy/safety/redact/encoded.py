@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.patterns import compile_pattern
+from twiceshy.safety.redact.quick_check import begins_like_text
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -41,12 +42,11 @@ def decode_base64(run: str) -> str:
     """Return the text that a run of base64 holds; empty if it holds none."""
     from binascii import Error, a2b_base64  # noqa: PLC0415 - few texts have such a run
 
+    if not begins_like_text(run):
+        return ""  # most runs are names, paths and hashes
     body = run.rstrip("=").replace("-", "+").replace("_", "/")
     body = body[: len(body) - (len(body) % 4 == 1)]
     try:
-        # the beginning tells: most runs are names and hashes
-        if not _read_printed(a2b_base64(body[:24])):
-            return ""
         return _read_printed(a2b_base64(body + "=" * (-len(body) % 4)))
     except Error:
         return ""

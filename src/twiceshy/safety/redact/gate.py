@@ -62,7 +62,6 @@ def _list_findings(text: str, known: Sequence[str], depth: int) -> list[Finding]
         return passages  # the next pass does the rest: no rule looks across the edge of a passage
     torn = any(kind != ENDED for kind in closed.kinds[1:])
     views = (blanked, closed) if torn else (blanked,)
-    both = (blanked, closed)
 
     def holds_secret(inside: str) -> bool:
         return redact_and_learn(inside, known, depth=depth - 1)[0] != inside
@@ -78,7 +77,7 @@ def _list_findings(text: str, known: Sequence[str], depth: int) -> list[Finding]
         *chain.from_iterable(map(find_assigned_secrets, views)),
         *chain.from_iterable(map(find_said_passwords, views)),
         *(
-            chain.from_iterable(find_encoded_secrets(view, holds_secret) for view in both)
+            chain.from_iterable(find_encoded_secrets(view, holds_secret) for view in views)
             if depth >= 0
             else ()
         ),

@@ -19,7 +19,7 @@ _JOINTS = ("\\", "\x1b", "[m", *(f"[{digit}" for digit in range(10)))
 _NAMES = (
     *("password", "passwd", "passphrase", "passcode", "passwort", "pwd", "pw", "secret", "token"),
     *("key", "auth", "credential", "credentials", "pass", "dsn", "psk", "creds"),
-    *("requirepass", "masterauth", "sshpass", "key_base"),
+    *("requirepass", "masterauth", "sshpass", "key_base", "mnemonic", "seed phrase", "recovery phrase", "seed words"),
 )
 _FOREIGN_NAMES = ("凭证", *(noun for noun in NOUNS if not noun.isascii()))
 _FOREIGN_IN_ASCII = tuple(noun for noun in NOUNS if noun.isascii())
@@ -31,7 +31,6 @@ _AT_LEAST = {
     "pat": 14,
     "1/": 13,
     "2/": 13,
-    "live_": 30,
     "cio": 32,
     "re_": 8,
     "sk-": 20,
@@ -40,7 +39,18 @@ _AT_LEAST = {
     "key_": 64,
     "secret_": 40,
     "s.": 24,
+    **dict.fromkeys(("web_", "auto_", "app_"), 64),
+    **dict.fromkeys(("cli-",), 28),
+    **dict.fromkeys(("ak-", "as-", "ser.", "api_"), 22),
+    **dict.fromkeys(("KEY", "1000.", "cu_"), 32),
+    "00D": 12,
+    "4b1d": 38,
+    "pk_": 6,
+    "secret-": 40,
+    "st.": 24,
+    "test_": 35,
 }
+CUT_MARKS = ("…", "...", "truncated", "<snip")
 _LONG_WORD = 14
 _RUN = 20
 _IN_WORDS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+/=.:~%$@-")
@@ -100,6 +110,8 @@ def _has_secret_name(text: str, folded: str) -> bool:
         return True
     if any(name in folded for name in _FOREIGN_IN_ASCII):
         return True
+    if "login" in folded and any(sign in folded for sign in (" / ", " | ", "/ ", ", ")):
+        return True
     for name in _NAMES:
         at = folded.find(name)
         while at >= 0:
@@ -128,7 +140,7 @@ def _has_context(folded: str) -> bool:
 
 def _has_command(folded: str) -> bool:
     """True if a program that takes secrets stands there with a sign of how it takes them."""
-    words = {word.strip("-_") for word in folded.translate(_NOT_IN_RUNS).split()}
+    words = split_words(folded)
     for program in PROGRAMS.keys() & words:
         for rule in PROGRAMS[program].split():
             needed, _, rest = rule.rpartition("/") if rule[0] != "/" else ("", "", rule)
@@ -138,6 +150,11 @@ def _has_command(folded: str) -> bool:
             ):
                 return True
     return not words.isdisjoint(PINS) and any(word.isdigit() and 4 <= len(word) <= 8 for word in words)
+
+
+def split_words(folded: str) -> set[str]:
+    """Return the words of a text: letters, digits and hyphens."""
+    return {word.strip("-_") for word in folded.translate(_NOT_IN_RUNS).split()}
 
 
 def _has_mixed_run(text: str) -> bool:
@@ -174,19 +191,26 @@ def _is_coded_text(run: str) -> bool:
         return False
     if all(digit in "234567" for digit in run[:16:2]):
         return True
+    return begins_like_text(run)
+
+
+def begins_like_text(run: str) -> bool:
+    """True if a run of base64 begins with characters that are printed, or with every second byte zero."""
+    if run[0] in "/+-_89" or not run[0].isalnum():
+        return False  # no byte of ASCII begins like this
     from binascii import Error, a2b_base64
 
     try:
         begin = a2b_base64(run[:12].replace("-", "+").replace("_", "/"))
     except Error:
-        return True
-    return begin.isascii() and all(31 < byte or byte in b"\t\n\r\0" for byte in begin) or begin.count(0) > 2 or begin[0] > 0xBF
+        return False
+    return begin[:2] == b"\xff\xfe" or all(31 < byte < 127 or byte in b"\t\n\r\0" for byte in begin)
 
 
 def _has_cut_format(text: str) -> bool:
     """True if a text ends, or was cut, within a word that begins like a known format."""
     places = [text.rstrip()]
-    for mark in ("…", "...", "truncated", "<snip"):
+    for mark in CUT_MARKS:
         if mark in text:
             places += [place.rstrip(" [(") for place in text.split(mark)]
     for place in places:

@@ -36,4 +36,6 @@ def is_telling(value: str) -> bool:
     """True for a value that stands nowhere by chance."""
     if len(value) < _SHORTEST or not _CODE.isdisjoint(value) or is_placeholder(value):
         return False
+    if value.startswith(("/", "./", "~/", "../")):
+        return False
     return not (is_plain_word(value) or compile_pattern(_ORDINARY).match(value))

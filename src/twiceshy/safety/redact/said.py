@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from twiceshy.core.patterns import IGNORE_CASE, compile_pattern
-from twiceshy.safety.redact.contexts import LOGINS, NOUNS, NOUNS_IN_ENGLISH, PINS, SIGNERS
+from twiceshy.safety.redact.contexts import LOGINS, NOUNS, NOUNS_IN_ENGLISH, PEOPLE, PHRASES, PINS, SIGNERS
 from twiceshy.safety.redact.nameless import is_generated
 from twiceshy.safety.redact.names import fold_case
-from twiceshy.safety.redact.shapes import is_password_like, may_be_password
+from twiceshy.safety.redact.shapes import is_password_like, is_phrase, may_be_password
 from twiceshy.safety.redact.values import is_random_looking
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -18,17 +18,18 @@ if TYPE_CHECKING:
 
 RULE = "said-password"
 _ENDS = ".,;:!?)]}\"'`>"
-_TIE = r"(?:\w{0,8}[ \t\"'`*]{0,3}(?:[:：=＝]|—|–|->|→)|[ \t]+(?:is|was|are|be|remains|still|now|to|becomes|equals|with|set to|changed to)(?:[ \t]+(?:still|now|currently|always))?)[\s\"'`*“”]{1,4}$"
+_TIE = r"(?:\w{0,8}[ \t\"'`*]{0,3}(?:[:：=＝]|—|–|->|→)|[ \t]+(?:is|was|are|be|remains|still|now|to|becomes|equals|es|est|ist|lautet|è|é|er|är|on|je|este|jest|adalah|ialah|is nu|este acum|set to|changed to)(?:[ \t]+(?:still|now|currently|always))?)[\s\"'`*“”]{1,4}$"
 _BEFORE_NOUN = r"(?i)(?:\b(?:with|use|using|user(?:name)?[ \t:]+[\w@.-]{2,40},?(?:[ \t]+and)?|initial|temporary|root|admin|new|generated)[ \t]+(?:the[ \t]+|a[ \t]+|as[ \t]+)?)$"
 _AS_NOUN = r"([!-~]{6,64})[\"'`”»]?[ \t]+(?:as|is|was|for)[ \t]+(?:(?:the|my|your|our|its|a|new|old)[ \t]+){0,2}(?:[\w-]{2,16}[ \t]+){0,1}$"
 _PAIR = r"[^\n]{0,3}[ \t:=]{1,4}[\w.@+-]{1,64}[ \t]*[/:|,][ \t]*([!-~]{6,64})"
+_PHRASE = r"(?:[ \t]+is)?[ \t]*[:=]?[ \t]*[\"'`]?([a-z]{3,9}(?:[ \t]+[a-z]{3,9}){3,23})[\"'`.]?[ \t]*(?:\n|$)"
 _OWN_LINE = r"[^\n]{0,48}:[ \t]*(?:\r?\n[ \t]*+){1,3}([!-~]{8,128})[ \t]*+(?:\n|$)"
 _PIN_TIE = r"(?:[- ]?(?:code|number|nummer))?(?:[ \t]+(?:is|ist|es|est|è|é|is now)|[ \t]*[:：=は是])[ \t]*(\d{4,8})(?![\w.-])"
 _HEX = r"[0-9a-f]{16,64}$"
 _REACH = 72
 _MOST_BETWEEN = 5
 
-_QUOTED = r"\\{0,4}[\"'`]([^\"'`\n\\]{4,128})\\{0,4}(?:[\"'`]|$)|(?P<bare>b'[!-~]{16,64})"
+_QUOTED = r"\\{0,4}[\"'`]([^\"'`\n\\]{0,128})\\{0,4}(?:[\"'`]|$)|(?P<bare>b'[!-~]{16,64})"
 _CALL = 240
 _DSN = r"(?<![\w/])[\w.-]{1,40}:([^\s:@/\"'`]{4,64})@(?:tcp|unix)?\(?[\w.-]{0,80}:?\d{0,5}\)?/"
 
@@ -38,18 +39,25 @@ def find_said_passwords(view: JoinedText) -> Iterator[Finding]:
     text, folded = view.text, fold_case(view.text)
     for noun, start, end in _list_said(text, folded):
         if start < end and view.is_one_line(min(noun, start), max(noun, start + 1)):
-            yield *view.original_span(start, view.value_end(start, end)), RULE
+            cut = view.value_end(start, end)
+            if cut == end or may_be_password(text[start:cut]) or " " in text[start:cut]:
+                yield *view.original_span(start, cut), RULE
 
 
 def _list_said(text: str, folded: str) -> Iterator[tuple[int, int, int]]:
+    plain = text.isascii()
     for nouns, foreign in ((NOUNS, True), (NOUNS_IN_ENGLISH, False)):
         for noun in nouns:
+            if plain and not noun.isascii():
+                continue
             at = folded.find(noun)
             while at >= 0:
                 after = at + len(noun)
                 if foreign or not folded[after : after + 1].isalpha():
                     yield from ((at, *one) for one in _find_after(text, at, after, foreign=foreign))
                     yield from ((at, *one) for one in _find_before(text, at))
+                    if noun in PHRASES:
+                        yield from ((at, *one) for one in _find_phrase(text, after))
                 at = folded.find(noun, after)
     for start, end in (*_find_pins(text, folded), *_find_arguments(text, folded)):
         yield start, start, end
@@ -63,6 +71,8 @@ def _find_after(text: str, at: int, after: int, *, foreign: bool) -> Iterator[tu
     pair = compile_pattern(_PAIR).match(text, after)
     if pair and may_be_password(pair[1].rstrip(_ENDS)):
         yield pair.start(1), pair.start(1) + len(pair[1].rstrip(_ENDS))
+    if text[at:after].lower() in PEOPLE:
+        return  # of whom much else is told
     place, limit = after, after + _REACH
     if "\n" in text[after:limit]:
         limit = text.index("\n", after)
@@ -93,6 +103,13 @@ def _trim(token: str) -> str:
     while token and token[-1] in ".,;:)]}*\"'`>":
         token = token[:-1]
     return token
+
+
+def _find_phrase(text: str, after: int) -> Iterator[tuple[int, int]]:
+    """Yield the words that follow a noun for a passphrase up to the end of the line."""
+    found = compile_pattern(_PHRASE).match(text, after)
+    if found and is_phrase(found[1]):
+        yield found.span(1)
 
 
 def _find_before(text: str, at: int) -> Iterator[tuple[int, int]]:

@@ -9,6 +9,7 @@ from twiceshy.core.patterns import IGNORE_CASE, compile_pattern
 from twiceshy.safety.redact.contexts import COMMANDS, FILES, HEADERS, MAKERS
 from twiceshy.safety.redact.formats import FORMATS
 from twiceshy.safety.redact.names import fold_case
+from twiceshy.safety.redact.quick_check import CUT_MARKS
 from twiceshy.safety.redact.values import is_code, is_placeholder, is_random_looking, is_wordy
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -60,25 +61,35 @@ def find_known_formats(view: JoinedText) -> Iterator[Finding]:
 
 def find_cut_formats(view: JoinedText) -> Iterator[Finding]:
     """Yield the beginning of a token of a known format where the text itself was cut."""
-    for end in compile_pattern(_CUT).finditer(view.text):
-        run = compile_pattern(_LAST_RUN).search(view.text, max(0, end.start() - 400), end.start())
-        if run is None:
+    for end in _list_cuts(view.text):
+        run = compile_pattern(_LAST_RUN).search(view.text, max(0, end - 400), end)
+        if run is None or not any(map(str.isdigit, run[0])):
             continue
         for name, literals, *_ in FORMATS:
             for literal in literals.split():
                 at = run[0].find(literal) if len(literal) >= _TELLING_LITERAL else -1
-                rest = run[0][at + len(literal) :]
-                if at == 0 and _is_cut_body(rest):
-                    yield *view.original_span(run.start(), run.end()), name
+                if at >= 0 and _is_cut_body(run[0], at, at + len(literal)):
+                    yield *view.original_span(run.start() + at, run.end()), name
 
 
 _TELLING_LITERAL = 4  # characters; a shorter one begins words as well
-_CUT = r"(?=\s*\Z)|(?=\s?(?:…|\.\.\.|\[?\(?truncated|<snip))"
 _LAST_RUN = r"[A-Za-z0-9_+/=.:~%$@-]{6,}$"
 
 
-def _is_cut_body(rest: str) -> bool:
-    return len(rest) >= 2 and any(map(str.isdigit, rest)) and not is_wordy(rest)
+def _list_cuts(text: str) -> Iterator[int]:
+    """Yield where a text ends, and where it says that something was left out."""
+    yield len(text.rstrip())
+    for mark in CUT_MARKS:
+        at = text.find(mark)
+        while at >= 0:
+            yield len(text[max(0, at - 500) : at].rstrip(" [(")) + max(0, at - 500)
+            at = text.find(mark, at + len(mark))
+
+
+def _is_cut_body(run: str, at: int, after: int) -> bool:
+    rest = run[after:]
+    whole = at == 0 or not run[at - 1].isalnum()
+    return whole and len(rest) >= 2 and any(map(str.isdigit, rest)) and not is_wordy(rest)
 
 
 def _token_start(view: JoinedText, at: int, head: str = "") -> int | None:

@@ -49,7 +49,7 @@ def may_be_password(token: str) -> bool:
         return False
     if compile_pattern(_KNOWN).match(token):
         # word-1234: words of passwords are not those that are numbered
-        return compile_pattern(r"[a-z]{4,12}-\d{3,5}$").match(token) is not None and not (
+        return compile_pattern(r"[a-z]{4,12}-\d{2,5}$").match(token) is not None and not (
             compile_pattern(_NUMBERED).match(token)
         )
     return any(map(str.isalpha, token)) and any(map(str.isdigit, token))
