@@ -63,7 +63,7 @@ def answer_event(
         deadline.is_held = True
     if record is None and isinstance(event, CallSucceeded) and event.tool == "Read":
         return  # there is nothing to tell about a file that was read
-    with app.open_app_in_hook(config, event.cwd) as opened:
+    with app.open_app_in_hook(config, event.cwd, event.session) as opened:
         context = EventContext(event, opened, runtime, record=record, deadline=deadline)
         text = respond_to_event(context) or _ask_without_store(context, raw)
         _write_then_say(context, lambda: _build_reply(context, payload, name, text), say)
@@ -136,7 +136,7 @@ def _hold_record(
         return None, ""
     from twiceshy.recall.capture import capture_record, hold_record
 
-    gate = app.RedactionGate(config)
+    gate = app.RedactionGate(config, event.session)
     record = capture_record(event, runtime=runtime, home=config.home, redact=gate)
     try:
         return record, hold_record(config.store, record, event.cwd) if record else ""

@@ -40,6 +40,9 @@ _CUT_SHORT = (
     r"(?:[\s\"',+\\]{0,40}[A-Za-z0-9+/=]{16,}+)++(?:[\s\"',+\\]{0,40}[A-Za-z0-9+/]{1,15}={1,2})?"
 )
 
+_CUT_OFF = r"[A-Za-z0-9+/=]{16,}+(?:[\s\"',+\\]{0,40}[A-Za-z0-9+/=]{8,}+)*[\s\"',+\\]{0,40}\Z"
+_LONGEST_KEY = 16_000
+
 
 def find_known_formats(view: JoinedText) -> Iterator[Finding]:
     """Yield every secret of a known format."""
@@ -206,6 +209,12 @@ def find_private_keys(view: JoinedText) -> Iterator[Finding]:
                 yield *view.original_span(begin.start(), body.end()), "private-key"
         elif _has_key_body(view.text[begin.end() : end.start()]):
             yield *view.original_span(begin.start(), end.end()), "private-key"
+    first = begins[0].start() if begins else len(view.text)
+    end = compile_pattern(_END).search(view.text, 0, first)
+    if end:  # a text whose head was cut
+        body = compile_pattern(_CUT_OFF).search(view.text, max(0, end.start() - _LONGEST_KEY), end.start())
+        if body:
+            yield *view.original_span(body.start(), end.end()), "private-key"
 
 
 def _has_key_body(body: str) -> bool:
