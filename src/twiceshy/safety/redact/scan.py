@@ -68,10 +68,10 @@ def find_cut_formats(view: JoinedText) -> Iterator[Finding]:
         run = compile_pattern(_LAST_RUN).search(view.text, max(0, end - 400), end)
         if run is None or not any(map(str.isdigit, run[0])):
             continue
-        for name, literals, *_ in FORMATS:
-            for literal in literals.split():
+        for name, literals, rest, *head in FORMATS:
+            for literal in literals.split() if not head else ():
                 at = run[0].find(literal) if len(literal) >= _TELLING_LITERAL else -1
-                if at >= 0 and _is_cut_body(run[0], at, at + len(literal)):
+                if at >= 0 and _is_cut_body(run[0], at, at + len(literal), rest):
                     yield *view.original_span(run.start() + at, run.end()), name
 
 
@@ -89,10 +89,16 @@ def _list_cuts(text: str) -> Iterator[int]:
             at = text.find(mark, at + len(mark))
 
 
-def _is_cut_body(run: str, at: int, after: int) -> bool:
-    rest = run[after:]
-    whole = at == 0 or not run[at - 1].isalnum()
-    return whole and len(rest) >= 2 and any(map(str.isdigit, rest)) and not is_wordy(rest)
+def _is_cut_body(run: str, at: int, after: int, rest: str) -> bool:
+    """True if a run ends within the first stretch of characters that the format asks for."""
+    body = run[after:]
+    letters, _, count = rest.partition("]{")
+    least = count[: len(count) - len(count.lstrip("0123456789"))]
+    if not (letters.startswith("[") and least and 3 <= len(body) < int(least)):
+        return False
+    if (at and run[at - 1].isalnum()) or not any(map(str.isdigit, body)) or is_wordy(body, share=0.5):
+        return False
+    return compile_pattern(f"{letters}]+\\Z").match(body) is not None
 
 
 def _token_start(view: JoinedText, at: int, head: str = "") -> int | None:
