@@ -83,19 +83,24 @@ class RedactionGate:
         return self._remember_clean(text) if redacted == text else redacted
 
     def _redact(self, text: str) -> str:
-        from twiceshy.safety.redact import list_secret_values
         from twiceshy.safety.redact.gate import redact_and_learn
 
-        if self._known is None:
-            known = (*list_secret_values(os.environ), *self._extra)
-            self._known = tuple(value for value in known if len(value.strip()) >= _SHORTEST)
-        redacted, found = redact_and_learn(text, (*self._known, *self._found))
+        redacted, found = redact_and_learn(text, (*self.list_known(), *self._found))
         new = [value for value in found if value not in self._found]
         if new and len(self._found) < _MOST_FOUND:
             self._found += new
             self._clean.clear()
             self._keep_hashes(new)
         return redacted
+
+    def list_known(self) -> tuple[str, ...]:
+        """Return the secrets of the environment and of the settings."""
+        if self._known is None:
+            from twiceshy.safety.redact import list_secret_values
+
+            known = (*list_secret_values(os.environ), *self._extra)
+            self._known = tuple(value for value in known if len(value.strip()) >= _SHORTEST)
+        return self._known
 
     def _read_hashes(self) -> None:
         self._hashes = set()

@@ -44,7 +44,7 @@ def redact_and_learn(text: str, values: Sequence[str], *, depth: int = 1) -> tup
     """Return the text without secrets, and the secrets: what was found once goes wherever it stands."""
     learned: list[str] = []
     for _ in range(_PASSES):
-        findings = _list_findings(text, values, depth)
+        findings = list_findings(text, values, depth)
         learned += list_found_values(text, findings, known=learned)
         findings += _find_known_value(text, learned)
         cleared = insert_marks(text, findings) if findings else text
@@ -55,7 +55,7 @@ def redact_and_learn(text: str, values: Sequence[str], *, depth: int = 1) -> tup
     return build_mark("unsettled"), learned
 
 
-def _list_findings(text: str, known: Sequence[str], depth: int) -> list[Finding]:
+def list_findings(text: str, known: Sequence[str], depth: int = 1) -> list[Finding]:
     """Return the findings; of overlapping findings the first gives the name."""
     blanked, closed = build_readings(mask_marks(text))
     if passages := list(scan.find_private_passages(closed)):
