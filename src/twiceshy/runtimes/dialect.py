@@ -10,6 +10,7 @@ from twiceshy.core import event as events
 from twiceshy.core.event import FOREIGN
 from twiceshy.core.jsontext import parse_object, write_json
 from twiceshy.core.value import Value
+from twiceshy.safety.names import is_secret_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -128,6 +129,8 @@ def parse_event(
     cwd = environ.get(dialect.started_in, "") or said.get_text("cwd")
     if not is_plain_id(session) or (agent and not is_plain_id(agent)) or not cwd:
         return name, None
+    if is_secret_name(session) or is_secret_name(agent):
+        return name, None  # it would be the name of files
     common = {
         "session": session,
         "cwd": cwd,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twiceshy.core.patterns import compile_pattern
+from twiceshy.core.patterns import IGNORE_CASE, compile_pattern
 from twiceshy.core.value import Value
 from twiceshy.safety.redact.nameless import is_generated
 from twiceshy.safety.redact.names import CHOSEN, DRAWN, ends_secret_name, fold_case
@@ -29,6 +29,7 @@ _REST = (
 )
 _GIVEN = (
     r"[ \t]{0,8}:[ \t]?[\w.&<>?|\[\] ]{1,40}=[ \t]{0,8}(?=\\{0,4}[\"'`])"  # password: str = "…"
+    r"|[ \t]{1,8}(?:\|\|=?|\?\?=?|or)[ \t]{1,8}(?=\\{0,4}[\"'`])"
     r"|[ \t]{0,8}(?:=>|:=|={1,3}|:|：|＝)[ \t]{0,8}|[ \t]{1,4}(?:->|→)[ \t]{1,4}"
 )
 _SAID = (
@@ -43,15 +44,18 @@ _IN_ADDRESS = r"://[\w.-]*$"
 _LINE_HEAD = r"(?:^|\n)[ \t]*+(?:- )?[\w.-]+$"
 _LISTED = r"[ \t]{0,4}[,(][ \t]{0,4}(?=\\{0,4}[\"'`])"
 _FLAG = r"(?:^|[\s\"'`\[(,=])--?[A-Za-z-]*$"
-_FLAG_REST = r"\\{0,4}[\"']?,?[ \t]{1,8}"
+_FLAG_REST = r"\\{0,4}[\"']?(?:,[ \t]{0,8}(?=\\{0,4}[\"'])|,?[ \t]{1,8})"
 _OPEN_TAG = r"<[\w:.-]*$"
 # {"name": "DB_PASSWORD", "value": "…"}, as lists of settings have them, over lines in YAML
 _PAIRED = (
     r"(?i)[ \t]{0,4}[,;]?\s{0,40}(?:- )?\\{0,4}[\"'`]?(?:parameter_?|default_?|string_?|secret_?)?value\\{0,4}[\"'`]?[ \t]{0,4}(?:=>|[:=])"
-    r"[ \t]{0,8}|>(?=[^\s<>]{3,128}</)"
+    r"[ \t]{0,8}|>(?=[^\s<>]{3,128}</)|>(?:</key>)?\s{0,20}<!\[CDATA\[(?=[^\s<>]{3,128}\]\])|</key>\s{0,20}<string>"
+    r"|[\])\"'`]{0,4}[ \t]{0,4}\.[ \t]{0,4}(?:type|fill|send_keys|sendKeys|setValue|set_value|val)\([ \t]{0,4}(?=[\"'`])"
 )
 # a file of settings without a sign between: a name, a blank, and a value that ends the line
 _SPACED = r"[ \t]{1,8}(?=[\"']?[^\s\"'=:]{6,128}[\"']?;?[ \t]*(?:\n|$))"
+_DEFINED = r"#[ \t]{0,4}define[ \t]{1,8}\w+$"
+_FILLED = r"(?:fill|type|set_?value|input|sendkeys)\([ \t]{0,4}[\"'`#.\[\]=\w-]{0,40}$"
 _SPACED_HEAD = r"(?:^|\n)[ \t]*+(?:(?:ENV|ARG|setenv|set)[ \t]+)?[\w.-]+$"
 _QUOTE = r"[bruBRU]{0,2}(\\{0,4}[\"'`])"
 _CLOSING = {"“": "”", "‘": "’", "「": "」", "『": "』"}
@@ -117,6 +121,9 @@ def _find_secret_value(
         )
     elif tie.form == "listed":
         secret = found.quoted and _judge_listed_value(found.text, chosen=chosen)
+        filled = chosen and found.quoted and may_be_password(found.text)
+        if filled and compile_pattern(_FILLED, IGNORE_CASE).search(view.text, max(0, at - 80), at):
+            secret = True
     elif tie.form == "spaced":
         secret = _judge_spaced_value(found, chosen=chosen)
     elif tie.form == "beside":
@@ -160,6 +167,8 @@ def _find_tie(text: str, at: int, after: int) -> NameTie | None:
     spaced = compile_pattern(_SPACED).match(text, rest.end())
     if spaced and compile_pattern(_SPACED_HEAD).search(text, max(0, after - 80), after):
         return NameTie("spaced", spaced.end())
+    if following in ("\"", "'") and compile_pattern(_DEFINED).search(text, max(0, at - 80), after):
+        return NameTie("defined", text.index(following, rest.end()))
     beside = compile_pattern(_LISTED if following in (",", "(") else r"[ \t]{1,8}").match(
         text, rest.end()
     )

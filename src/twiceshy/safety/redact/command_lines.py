@@ -128,7 +128,8 @@ def _list_given(
             chosen = free if option == "#" else free[int(option[1:]) - 1 : int(option[1:])]
             yield from _judge_all(text, chosen, how)
         else:
-            yield from _judge_all(text, _read_option(text, said, plain, option), how)
+            spans = _read_option(text, said, plain, option, glued=how == "glued")
+            yield from _judge_all(text, spans, how)
 
 
 def _find_needed(words: Sequence[str], needed: str, most: int) -> int | None:
@@ -136,7 +137,7 @@ def _find_needed(words: Sequence[str], needed: str, most: int) -> int | None:
     at = 0
     for each in filter(None, needed.split("+")):
         for place in range(at, min(len(words), at + most + 1)):
-            if words[place] == each or (each[0] == "_" and words[place].endswith(each)):
+            if words[place].lower() == each.lower() or (each[0] == "_" and words[place].endswith(each)):
                 at = place + 1
                 break
         else:
@@ -151,19 +152,19 @@ def _is_option(word: str, option: str) -> bool:
 
 
 def _read_option(
-    text: str, said: Sequence[Span], plain: Sequence[str], option: str
+    text: str, said: Sequence[Span], plain: Sequence[str], option: str, *, glued: bool
 ) -> Iterator[Span]:
     """Yield the values of an option: the next word, or the rest of the word."""
     for place, word in enumerate(plain):
         start, end = said[place]
         if word == option:
-            if place + 1 < len(said):
+            if place + 1 < len(said) and not glued:
                 yield said[place + 1]
         elif word.startswith((option + "=", option + ":")) or (
-            word.startswith(option) and (len(option) == 2 or option[-1] == ":")
+            word.startswith(option) and (len(option) == 2 or option[-1] == ":" or glued)
         ):
-            glued = option + word[len(option)] if word[len(option)] in "=:" else option
-            yield _strip_quotes(text, (start + len(glued), end))
+            begin = start + len(option) + (word[len(option)] in "=:" and option[-1] != ":")
+            yield _strip_quotes(text, (begin, end))
 
 
 def _strip_quotes(text: str, span: Span) -> Span:
@@ -201,6 +202,10 @@ def _find_part(text: str, start: int, end: int, how: str) -> Span:
         value = word[cut + 1 :].partition("@")[0] if "/" in word[: cut + 1] else word[cut + 1 :]
         begin = start + cut + 1
         return (begin, begin + len(value)) if is_given(value) else none
+    if how == "last":
+        begin = start + word.rfind(" ") + 1
+        told = word.lstrip().startswith(("user ", "pass "))
+        return (begin, end) if told and is_given(text[begin:end]) else none
     if how == "pass":
         begin = start + 5
         return (begin, end) if word.startswith("pass:") and is_given(text[begin:end]) else none
@@ -236,14 +241,20 @@ def _read_echo(text: str, at: int) -> Words:
     """Return the words that are echoed into the program that stands here."""
     before = text[max(0, at - _BEFORE) : at]
     base = at - len(before)
-    start, name = max((before.rfind(each), each) for each in ("echo ", "printf ", "echo\t"))
-    if start < 0:
+    joint = compile_pattern(_JOINED_TO).search(before)
+    if joint is None:
         return []
-    words, _, end = _read_words(text, base + start + len(name) - 1)
-    behind = text[end - 1 : at] if end <= at else ""
-    if behind[:1] != "|" or not compile_pattern(_WRAPPED).match(behind):
+    start, name = max((before.rfind(each, 0, joint.start() + 1), each) for each in _ECHOES)
+    line = before[start : joint.start()]
+    if start < 0 or ("\n" in line and not (line.count('"') == 2 or line.count("'") == 2)):
         return []
+    words = _read_words(text[: base + joint.start() + 1], base + start + len(name) - 1)[0]
     return [span for span in words if text[span[0]] not in "-" and "%" not in text[slice(*span)][:3]]
 
 
-_WRAPPED = r"\|&?[ \t]*+(?:[A-Za-z_]\w{0,40}=[^\s|;]{0,80}[ \t]+|(?:sudo|env|exec|ssh|doas)(?:[ \t]+[^\s|;]{1,80}){0,4}[ \t]+[\"']?|[\w./-]{0,80}/)*$"
+_ECHOES = ("echo ", "printf ", "echo\t", "yes ", "cat <<< ")
+# A pipe before the program, or the next line of what a shell traces; wrappers may stand between.
+_JOINED_TO = (
+    r"(?:\|&?[ \t]*+|\n\++[ \t])(?:[A-Za-z_]\w{0,40}=[^\s|;]{0,80}[ \t]+"
+    r"|(?:sudo|env|exec|ssh|doas)(?:[ \t]+[^\s|;]{1,80}){0,4}[ \t]+[\"']?|[\w./-]{0,80}/)*$"
+)

@@ -39,6 +39,7 @@ COMMANDS: tuple[Context, ...] = (
     ("command-password", ("-passin 'pass:", "-passout 'pass:", "-pass 'pass:", '-passin "pass:', '-passout "pass:', '-pass "pass:'), _WORD),
     ("command-password", ("identified by", "with password", "set password", "native_password by", "sha2_password by"), r"(?:[ \t]+for[ \t]+\S{1,80})?[ \t=]{1,4}(?:password\()?" + r"\\{0,4}['\"]([^'\"\n\\]{3,})\\{0,4}['\"]"),
     ("command-password", ("::add-mask::",), _WORD),
+    ("command-password", ('send "', 'send -- "', 'send \\"'), r"(?=[^\"\s\\]{0,64}\d)([^\"\s\\]{5,64})(?:\\{1,4}[rn]|[ \n])\\{0,4}\""),
 )  # fmt: skip
 
 # Programs that take a secret on their command line: where it stands. A rule is an option whose value is the
@@ -47,10 +48,11 @@ COMMANDS: tuple[Context, ...] = (
 #   setting NAME=SECRET, if the name or the value tells
 #   all     NAME=SECRET, whatever the name, except for names of users and places
 #   header, cookie    as HTTP has them
+#   glued   only if it follows the option without a blank: else the program asks for it
 # "#2" is the second word without a dash behind those words; "#" is every one of them. "<" is the input: what was
 # echoed into a pipe, a here-string or a here-document; an option behind "<" must be there.
 PROGRAMS = {
-    "7z": "-p", "7za": "-p", "7zz": "-p", "rar": "-p -hp", "unrar": "-p",
+    "7z": "-p=glued", "7za": "-p=glued", "7zz": "-p=glued", "rar": "-p=glued -hp=glued", "unrar": "-p=glued",
     "ansible-vault": "encrypt_string/#1",
     "aws": "--value --secret-string --password --master-user-password --admin-password --temporary-password --permanent-password --proposed-password",
     "az": "--password login/-p --admin-password secret+set/--value --account-key --sas-token --secret --client-secret",
@@ -82,18 +84,18 @@ PROGRAMS = {
     "kubectl": "--from-literal=all --token --password --docker-password", "oc-adm": "--from-literal=all",
     "ldapsearch": "-w", "ldapadd": "-w", "ldapmodify": "-w", "ldapwhoami": "-w", "ldapdelete": "-w", "ldappasswd": "-w -s -a",
     "lftp": "-u=user", "ncftp": "-p", "ncftpput": "-p", "ncftpget": "-p",
-    "mysql": "-p", "mysqldump": "-p", "mysqladmin": "-p password/#1", "mysqlimport": "-p", "mysqlsh": "-p", "mariadb": "-p", "mariadb-dump": "-p", "mycli": "-p",
+    "mysql": "-p=glued", "mysqldump": "-p=glued", "mysqladmin": "-p=glued password/#1", "mysqlimport": "-p=glued", "mysqlsh": "-p=glued", "mariadb": "-p=glued", "mariadb-dump": "-p=glued", "mycli": "-p=glued",
     "net": "use/#3 user/#2", "netlify": "env:set/#2",
     "nmcli": "password/#1 wifi-sec.psk/#1", "wpa_passphrase": "#2 <",
     "npm": "_auth/#1 _password/#1 <login", "op": "--password",
     "openssl": "-k -K -passin=pass -passout=pass -pass=pass <-pass <-passin",
-    "pass": "insert/<", "secret-tool": "store/<", "age": "<-p",
-    "poetry": "config/#3", "pip": "--password",
+    "rclone": "obscure/#1", "ftp": "<=last", "pass": "insert/<", "secret-tool": "store/<", "age": "<-p",
+    "poetry": "config/#3 -p --password", "pip": "--password",
     "psexec": "-p", "winrm": "-p:", "winrs": "-p:", "xfreerdp": "/p:", "wfreerdp": "/p:", "rdesktop": "-p", "evil-winrm": "-p", "cmdkey": "/pass:",
     "pulumi": "config+set/#2",
     "rabbitmqctl": "add_user/#2 change_password/#2 authenticate_user/#2",
     "railway": "--set=setting variables/#=setting",
-    "redis-cli": "-a --pass AUTH/# auth/#", "keydb-cli": "-a --pass auth/#", "valkey-cli": "-a --pass AUTH/# auth/#",
+    "redis-cli": "-a --pass auth/# config+set+requirepass/#1 config+set+masterauth/#1", "keydb-cli": "-a --pass auth/#", "valkey-cli": "-a --pass auth/#",
     "security": "add-generic-password/-w add-internet-password/-w unlock-keychain/-p import/-P create-keychain/-p",
     "smbclient": "-U=user", "rpcclient": "-U=user", "smbmap": "-p", "crackmapexec": "-p", "netexec": "-p",
     "snmpwalk": "-A -X -a=name", "snmpget": "-A -X", "snmpset": "-A -X",
@@ -102,7 +104,7 @@ PROGRAMS = {
     "sudo": "<-S <--stdin",
     "supabase": "secrets+set/#=all --db-password -p", "useradd": "-p --password", "usermod": "-p --password",
     "unzip": "-P", "zip": "-P --password",
-    "vault": "kv+put/#=all kv+patch/#=all write/#=setting login/#1 unseal/#1",
+    "vault": "kv+put/#=all kv+put/< kv+patch/#=all write/#=setting login/#1 unseal/#1",
     "vercel": "env+add/<", "wrangler": "secret+put/< secret:put/<", "eas": "--value",
     "wget": "--password --http-password --ftp-password --proxy-password --header=header",
     "yarn": "npmAuthToken/#1", "pnpm": "_auth/#1 _password/#1",
@@ -113,18 +115,18 @@ NOUNS = (
     "contraseña", "contrasena", "clave", "mot de passe", "passwort", "kennwort", "senha", "palavra-passe", "parola",
     "wachtwoord", "lösenord", "adgangskode", "kodeord", "passord", "salasana", "lykilorð", "hasł", "heslo",
     "jelsz", "lozink", "geslo", "parol", "slaptažod", "şifre", "sifre", "κωδικ", "συνθηματικ", "пароль", "пароля",
-    "пароле", "паролем", "паролата", "лозинк", "סיסמ", "كلمة المرور", "كلمة السر", "رمز عبور", "گذرواژه", "पासवर्ड",
+    "пароле", "паролем", "паролата", "лозинк", "סיסמ", "كلمة المرور", "كلمة مرور", "كلمة سر", "كلمة السر", "رمز عبور", "گذرواژه", "पासवर्ड",
     "পাসওয়ার্ড", "கடவுச்சொல்", "รหัสผ่าน", "mật khẩu", "kata sandi", "katalaluan", "kata laluan", "비밀번호",
     "암호", "パスワード", "暗証番号", "密码", "密碼", "口令", "token de acceso", "clé d'api", "clé api", "api-schlüssel",
     "chave de api", "chiave api", "ключ", "токен", "키는", "토큰", "トークン", "令牌", "密钥", "密鑰",
 )  # fmt: skip
-PEOPLE = ("credentials", "creds", "login")
+PEOPLE = ("credentials", "creds", "login", "log in")
 PHRASES = ("passphrase", "mnemonic", "seed phrase", "recovery phrase", "seed words")
 NOUNS_IN_ENGLISH = ("password", "passphrase", "passcode", "passwd", *PEOPLE, *PHRASES[1:])
 PINS = ("pin", "otp", "2fa", "暗証番号")
 # Calls that take a user and a password, or a key: any quoted word of theirs that has the shape is one.
 LOGINS = (
-    "mysqli_connect(", "pdo(", "getconnection(", "basicauth(", "basic_auth(", ".login(", "credential(", "credentials(",
+    "mysqli_connect(", "mysqli(", "pdo(", "getconnection(", "basicauth(", "basic_auth(", ".login(", "credential(", "credentials(",
     "wifi.begin(", ".authenticate(", "createpool(", "new client(", "client::new(", "creds = (", "auth = (", "ftp_login(",
     "imap_open(", "ldap_bind(", "set_credentials(", "withcredentials(", "setcredentials(", "begin(ssid",
 )  # fmt: skip

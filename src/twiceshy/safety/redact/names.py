@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 # Behind these people write what they chose themselves; behind the others stands something drawn.
 CHOSEN = ("password", "passwd", "passphrase", "passcode", "passwort", "_pass", "-pass", "requirepass", "masterauth", "sshpass", "pwd", "pw", "пароль", "パスワード", "密码", "密碼", "口令")  # fmt: skip
-DRAWN = ("secret", "token", "key", "auth", "credentials", "credential", "pass", "dsn", "psk", "密钥", "密鑰", "令牌", "凭证")  # fmt: skip
+DRAWN = ("secret", "token", "key", "salt", "auth", "credentials", "credential", "pass", "dsn", "psk", "密钥", "密鑰", "令牌", "凭证")  # fmt: skip
 # These are parts of other words, as in compass and oauth.
-_WHOLE = frozenset(("pwd", "pw", "pass", "auth", "dsn", "psk"))
+_WHOLE = frozenset(("pwd", "pw", "pass", "auth", "dsn", "psk", "salt"))
 # What a key is for when it opens something, and when it only finds something.
 _OPENS = frozenset(
     """access account activation admin api app application auth client consumer deploy encryption

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 _JOINTS = ("\\", "\x1b", "[m", *(f"[{digit}" for digit in range(10)))
 _NAMES = (
     *("password", "passwd", "passphrase", "passcode", "passwort", "pwd", "pw", "secret", "token"),
-    *("key", "auth", "credential", "credentials", "pass", "dsn", "psk", "creds"),
+    *("key", "auth", "credential", "credentials", "pass", "dsn", "psk", "creds", "salt"),
     *("requirepass", "masterauth", "sshpass", "key_base", "mnemonic", "seed phrase", "recovery phrase", "seed words"),
 )
 _FOREIGN_NAMES = ("凭证", *(noun for noun in NOUNS if not noun.isascii()))
 _FOREIGN_IN_ASCII = tuple(noun for noun in NOUNS if noun.isascii())
-_PARTS_OF_WORDS = frozenset(("pwd", "pw", "pass", "auth", "dsn", "psk"))
+_PARTS_OF_WORDS = frozenset(("pwd", "pw", "pass", "auth", "dsn", "psk", "salt"))
 _OF_MAKERS = ("key", "token", "secret", "password", "credential", "dsn", "sid")
 # Literals that stand in ordinary words and paths: so many letters and digits must follow at least.
 _AT_LEAST = {
@@ -93,7 +93,7 @@ def list_suspect_values(environ: Mapping[str, str]) -> tuple[str, ...]:
 def _check_families(text: str, closed: str, folded: tuple[str, str]) -> Iterator[bool]:
     """Yield, cheapest first, whether the signs of a rule family are present."""
     readings = ((text, folded[0]), (closed, folded[1]))
-    yield any("://" in each and "@" in each for each in (text, closed))
+    yield any("@" in each and ("://" in each or _has_login(each)) for each in (text, closed))
     for original, low in readings if closed != text else readings[:1]:
         yield "private" in low
         yield _has_secret_name(original, low)
@@ -104,13 +104,22 @@ def _check_families(text: str, closed: str, folded: tuple[str, str]) -> Iterator
     yield _has_cut_format(text)
 
 
+def _has_login(text: str) -> bool:
+    """True if a host with a port follows an at sign, as in ``bob:…@db:5432``."""
+    for rest in text.split("@")[1:]:
+        host, _, port = rest[:80].partition(":")
+        if port[:2].isdigit() and host.replace(".", "").replace("-", "").isalnum():
+            return True
+    return False
+
+
 def _has_secret_name(text: str, folded: str) -> bool:
     """True if a secret name is present and ends at a word boundary."""
     if not text.isascii() and any(name in folded for name in _FOREIGN_NAMES):
         return True
     if any(name in folded for name in _FOREIGN_IN_ASCII):
         return True
-    if "login" in folded and any(sign in folded for sign in (" / ", " | ", "/ ", ", ")):
+    if ("login" in folded or "log in" in folded) and any(sign in folded for sign in (" / ", " | ", "/ ", ", ")):
         return True
     for name in _NAMES:
         at = folded.find(name)
@@ -146,7 +155,7 @@ def _has_command(folded: str) -> bool:
             needed, _, rest = rule.rpartition("/") if rule[0] != "/" else ("", "", rule)
             option = rest.partition("=")[0].lower()
             if needed.partition("+")[0].lower() in folded and (
-                ("|" in folded or "<<" in folded) if option[0] == "<" else option.strip("#0123456789") in folded
+                ("|" in folded or "<<" in folded or "+ " in folded) if option[0] == "<" else option.strip("#0123456789") in folded
             ):
                 return True
     return not words.isdisjoint(PINS) and any(word.isdigit() and 4 <= len(word) <= 8 for word in words)

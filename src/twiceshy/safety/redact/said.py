@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 RULE = "said-password"
 _ENDS = ".,;:!?)]}\"'`>"
-_TIE = r"(?:\w{0,8}[ \t\"'`*]{0,3}(?:[:：=＝]|—|–|->|→)|[ \t]+(?:is|was|are|be|remains|still|now|to|becomes|equals|es|est|ist|lautet|è|é|er|är|on|je|este|jest|adalah|ialah|is nu|este acum|set to|changed to)(?:[ \t]+(?:still|now|currently|always))?)[\s\"'`*“”]{1,4}$"
+_TIE = r"(?:\w{0,8}[ \t\"'`*]{0,3}(?:[:：=＝]|—|–|->|→)|[ \t]+(?:is|was|are|be|remains|still|now|to|becomes|equals|es|est|ist|lautet|è|é|er|är|on|je|este|jest|adalah|ialah|is nu|este acum|là|está|є|هي|هو|היא|είναι|คือ|है|は|是|为|to jest|set to|changed to)(?:[ \t]+(?:still|now|currently|always))?)[\s\"'`*“”]{1,4}$"
 _BEFORE_NOUN = r"(?i)(?:\b(?:with|use|using|user(?:name)?[ \t:]+[\w@.-]{2,40},?(?:[ \t]+and)?|initial|temporary|root|admin|new|generated)[ \t]+(?:the[ \t]+|a[ \t]+|as[ \t]+)?)$"
 _AS_NOUN = r"([!-~]{6,64})[\"'`”»]?[ \t]+(?:as|is|was|for)[ \t]+(?:(?:the|my|your|our|its|a|new|old)[ \t]+){0,2}(?:[\w-]{2,16}[ \t]+){0,1}$"
-_PAIR = r"[^\n]{0,3}[ \t:=]{1,4}[\w.@+-]{1,64}[ \t]*[/:|,][ \t]*([!-~]{6,64})"
+_PAIR = r"(?:[ \t]+(?:with|as|using|are|is))?[^\n]{0,3}[ \t:=]{1,4}[\w.@+-]{1,64}[ \t]*[/:|,][ \t]*([!-~]{6,64})"
 _PHRASE = r"(?:[ \t]+is)?[ \t]*[:=]?[ \t]*[\"'`]?([a-z]{3,9}(?:[ \t]+[a-z]{3,9}){3,23})[\"'`.]?[ \t]*(?:\n|$)"
 _OWN_LINE = r"[^\n]{0,48}:[ \t]*(?:\r?\n[ \t]*+){1,3}([!-~]{8,128})[ \t]*+(?:\n|$)"
 _PIN_TIE = r"(?:[- ]?(?:code|number|nummer))?(?:[ \t]+(?:is|ist|es|est|è|é|is now)|[ \t]*[:：=は是])[ \t]*(\d{4,8})(?![\w.-])"
@@ -31,7 +31,7 @@ _MOST_BETWEEN = 5
 
 _QUOTED = r"\\{0,4}[\"'`]([^\"'`\n\\]{0,128})\\{0,4}(?:[\"'`]|$)|(?P<bare>b'[!-~]{16,64})"
 _CALL = 240
-_DSN = r"(?<![\w/])[\w.-]{1,40}:([^\s:@/\"'`]{4,64})@(?:tcp|unix)?\(?[\w.-]{0,80}:?\d{0,5}\)?/"
+_DSN = r"(?<![\w/])[\w.-]{1,40}:([^\s:@/\"'`]{4,64})@(?:(?:tcp|unix)\(|[\w.-]{1,80}:\d{2,5}(?!\w))"
 
 
 def find_said_passwords(view: JoinedText) -> Iterator[Finding]:
@@ -86,6 +86,7 @@ def _find_after(text: str, at: int, after: int, *, foreign: bool) -> Iterator[tu
             start += 1
         token = _trim(text[start:end])
         tied = number == 0 and (foreign or told)
+        tied = tied or (number == 0 and text[start - 1 : start] in ("(", '"', "'", "`"))
         tied = tied or compile_pattern(_TIE).search(text, at, start) is not None
         if is_password_like(token) or (tied and may_be_password(token)):
             yield start, start + len(token)
@@ -150,7 +151,7 @@ def _find_arguments(text: str, folded: str) -> Iterator[tuple[int, int]]:
                         yield start, end
                 at = folded.find(name, after)
     for found in compile_pattern(_DSN).finditer(text) if "@" in text else ():
-        if may_be_password(found[1]) and ("@tcp(" in found[0] or "@unix(" in found[0]):
+        if may_be_password(found[1]):
             yield found.span(1)
 
 

@@ -47,6 +47,8 @@ def may_be_password(token: str) -> bool:
         return False
     if not token.isascii() or is_placeholder(token) or is_code(token):
         return False
+    if compile_pattern(_ATTRIBUTE).match(token):
+        return False
     if compile_pattern(_KNOWN).match(token):
         # word-1234: words of passwords are not those that are numbered
         return compile_pattern(r"[a-z]{4,12}-\d{2,5}$").match(token) is not None and not (
@@ -55,6 +57,7 @@ def may_be_password(token: str) -> bool:
     return any(map(str.isalpha, token)) and any(map(str.isdigit, token))
 
 
+_ATTRIBUTE = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$"
 _NUMBERED = r"(?:step|phase|part|user|test|item|page|line|issue|port|error|code|exit|level|task|case|file|build|release|ticket|sprint|host|node|server|column|example|option|chapter|section)-\d"
 
 
