@@ -50,6 +50,7 @@ ROWS = [
     *(f"T{n}" for n in range(310, 310 + len(GROUPS["Copies and damage"]))),
     *(f"Y{n:02}" for n in range(1, 1 + len(GROUPS["Supply and surface"]))),
     *(f"Y{n}" for n in range(45, 45 + len(GROUPS["Forgetting"]))),
+    *(f"Y{n}" for n in range(55, 55 + len(GROUPS["Secrets"]))),
 ]  # fmt: skip
 
 UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment

@@ -53,7 +53,7 @@ _PAIRED = (
     r"|[\])\"'`]{0,4}[ \t]{0,4}\.[ \t]{0,4}(?:type|fill|send_keys|sendKeys|setValue|set_value|val)\([ \t]{0,4}(?=[\"'`])"
 )
 # a file of settings without a sign between: a name, a blank, and a value that ends the line
-_SPACED = r"[ \t]{1,8}(?=[\"']?[^\s\"'=:]{6,128}[\"']?;?[ \t]*(?:\n|$))"
+_SPACED = r"[ \t]{1,8}(?=\\{0,4}[\"']?[^\s\"'=:\\]{6,128}\\{0,4}[\"']?;?(?:\\{0,4}[\"'}\]]){0,6}[ \t]*(?:\n|$))"
 _DEFINED = r"#[ \t]{0,4}define[ \t]{1,8}\w+$"
 _FILLED = r"(?:fill|type|set_?value|input|sendkeys)\([ \t]{0,4}[\"'`#.\[\]=\w-]{0,40}$"
 _SPACED_HEAD = r"(?:^|\n)[ \t]*+(?:(?:ENV|ARG|setenv|set)[ \t]+)?[\w.-]+$"

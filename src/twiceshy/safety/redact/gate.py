@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     Span: TypeAlias = tuple[int, int]
     Finding: TypeAlias = tuple[int, int, str]  # its start, its end, and the rule that found it
 
+_CODINGS = 2  # that are read one inside the other
+_AS_IT_IS = -1
 _PASSES = 8  # two are the rule: one that redacts, and one that finds nothing more
 _MARK = r"\[(?:PRIVATE|REDACTED:([a-z0-9-]{1,40}))\]"
 _WALL = "\x1f"  # white space that is neither blank, tab nor line break: every token ends at it
@@ -40,7 +42,9 @@ def redact_text(text: str, values: Sequence[str]) -> str:
     return redact_and_learn(text, values)[0]
 
 
-def redact_and_learn(text: str, values: Sequence[str], *, depth: int = 1) -> tuple[str, list[str]]:
+def redact_and_learn(
+    text: str, values: Sequence[str], *, depth: int = _CODINGS - 1
+) -> tuple[str, list[str]]:
     """Return the text without secrets, and the secrets: what was found once goes wherever it stands."""
     learned: list[str] = []
     for _ in range(_PASSES):
@@ -55,7 +59,7 @@ def redact_and_learn(text: str, values: Sequence[str], *, depth: int = 1) -> tup
     return build_mark("unsettled"), learned
 
 
-def list_findings(text: str, known: Sequence[str], depth: int = 1) -> list[Finding]:
+def list_findings(text: str, known: Sequence[str], depth: int = _CODINGS - 1) -> list[Finding]:
     """Return the findings; of overlapping findings the first gives the name."""
     blanked, closed = build_readings(mask_marks(text))
     if passages := list(scan.find_private_passages(closed)):
@@ -63,8 +67,9 @@ def list_findings(text: str, known: Sequence[str], depth: int = 1) -> list[Findi
     torn = any(kind != ENDED for kind in closed.kinds[1:])
     views = (blanked, closed) if torn else (blanked,)
 
-    def holds_secret(inside: str) -> bool:
-        return redact_and_learn(inside, known, depth=depth - 1)[0] != inside
+    def holds_secret(inside: str, *, decoded: bool) -> bool:
+        further = depth - 1 if decoded else _AS_IT_IS
+        return redact_and_learn(inside, known, depth=further)[0] != inside
 
     return [
         *_find_known_value(text, known),
@@ -78,7 +83,7 @@ def list_findings(text: str, known: Sequence[str], depth: int = 1) -> list[Findi
         *chain.from_iterable(map(find_said_passwords, views)),
         *(
             chain.from_iterable(find_encoded_secrets(view, holds_secret) for view in views)
-            if depth >= 0
+            if depth > _AS_IT_IS
             else ()
         ),
         *chain.from_iterable(map(find_nameless_tokens, views)),

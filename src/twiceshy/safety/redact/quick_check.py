@@ -198,7 +198,7 @@ def _is_coded_text(run: str) -> bool:
     """True if a run begins like base64 or hex digits of printable text."""
     if len(run) < _RUN or (run.islower() and "/" in run):
         return False
-    if all(digit in "234567" for digit in run[:16:2]):
+    if begins_like_hex_text(run):
         return True
     return begins_like_text(run)
 
@@ -213,7 +213,21 @@ def begins_like_text(run: str) -> bool:
         begin = a2b_base64(run[:12].replace("-", "+").replace("_", "/"))
     except Error:
         return False
-    return begin[:2] == b"\xff\xfe" or all(31 < byte < 127 or byte in b"\t\n\r\0" for byte in begin)
+    return begin[:2] == b"\xff\xfe" or begin.count(0) >= 3 or _is_printed(begin)
+
+
+def begins_like_hex_text(run: str) -> bool:
+    """True if a run of hex digits begins with characters that are printed."""
+    try:
+        return _is_printed(bytes.fromhex(run[:24]))
+    except ValueError:
+        return False
+
+
+def _is_printed(begin: bytes) -> bool:
+    text = begin.decode("utf-8", "ignore")  # the last character may be cut
+    whole = len(text.encode()) >= len(begin) - 3
+    return whole and all(char.isprintable() or char in "\t\n\r\0" for char in text)
 
 
 def _has_cut_format(text: str) -> bool:

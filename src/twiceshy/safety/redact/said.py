@@ -84,7 +84,7 @@ def _find_after(text: str, at: int, after: int, *, foreign: bool) -> Iterator[tu
         start, end = found.span()
         while start < end and text[start] in "\"'`(*<[{:=":
             start += 1
-        token = _trim(text[start:end])
+        token = _trim(text[start:end].partition('"')[0].partition("\\")[0])
         tied = number == 0 and (foreign or told)
         tied = tied or (number == 0 and text[start - 1 : start] in ("(", '"', "'", "`"))
         tied = tied or compile_pattern(_TIE).search(text, at, start) is not None
@@ -101,7 +101,7 @@ _ANY_WORD = r"[!-~]{2,64}"
 
 def _trim(token: str) -> str:
     """Return a word without what closes the sentence, but with the signs that a password ends in."""
-    while token and token[-1] in ".,;:)]}*\"'`>":
+    while token[-1:] and token[-1] in ".,;:)]}*\"'`>":
         token = token[:-1]
     return token
 
