@@ -44,7 +44,7 @@ def command(*, purge: bool, yes: bool, as_json: bool) -> None:
     elif erased is not None:
         print_messages(_format_erased(left, erased))
     if left.findings:
-        sys.exit(_FOUND)
+        click.get_current_context().exit(_FOUND)
 
 
 def _erase(app: App, report: ScanReport) -> ErasureReport:

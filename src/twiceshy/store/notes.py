@@ -154,7 +154,11 @@ class SqliteNotes(Database):
     def record_project(
         self, project: str, *, name: str, root: str, aliases: Iterable[str] = ()
     ) -> None:
-        """Record a project and its aliases."""
+        """Record a project and its aliases; those with a secret are left out: the id is found without."""
+        found = [alias for alias in aliases if alias != project]
+        safe = [alias for alias in found if self._redact_text(alias) == alias]
+        if safe != found:  # a slug of the same folder tells it in another spelling
+            safe = [alias for alias in safe if not alias.startswith("slug:")]
         with self.change():
             self._db.execute(
                 """
@@ -165,7 +169,7 @@ class SqliteNotes(Database):
             )
             self._db.executemany(
                 "INSERT OR REPLACE INTO aliases VALUES (?, ?)",
-                [(alias, project) for alias in aliases if alias != project],
+                [(alias, project) for alias in safe],
             )
 
     def _load_best(self, fits: Mapping[int, QueryFit], *, limit: int, share: float) -> SearchHits:

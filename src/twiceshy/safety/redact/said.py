@@ -23,6 +23,7 @@ _BEFORE_NOUN = r"(?i)(?:\b(?:with|use|using|user(?:name)?[ \t:]+[\w@.-]{2,40},?(
 _AS_NOUN = r"([!-~]{6,64})[\"'`”»]?[ \t]+(?:as|is|was|for)[ \t]+(?:(?:the|my|your|our|its|a|new|old)[ \t]+){0,2}(?:[\w-]{2,16}[ \t]+){0,1}$"
 _PAIR = r"(?:[ \t]+(?:with|as|using|are|is))?[^\n]{0,3}[ \t:=]{1,4}[\w.@+-]{1,64}[ \t]*[/:|,][ \t]*([!-~]{6,64})"
 _PHRASE = r"(?:[ \t]+is)?[ \t]*[:=]?[ \t]*[\"'`]?([a-z]{3,9}(?:[ \t]+[a-z]{3,9}){3,23})[\"'`.]?[ \t]*(?:\n|$)"
+_SUFFIX = r"[-'’][^\W\d]{1,5}(?=[\s:])"  # password-nya, password'ü
 _OWN_LINE = r"[^\n]{0,48}:[ \t]*(?:\r?\n[ \t]*+){1,3}([!-~]{8,128})[ \t]*+(?:\n|$)"
 _PIN_TIE = r"(?:[- ]?(?:code|number|nummer))?(?:[ \t]+(?:is|ist|es|est|è|é|is now)|[ \t]*[:：=は是])[ \t]*(\d{4,8})(?![\w.-])"
 _HEX = r"[0-9a-f]{16,64}$"
@@ -73,6 +74,8 @@ def _find_after(text: str, at: int, after: int, *, foreign: bool) -> Iterator[tu
         yield pair.start(1), pair.start(1) + len(pair[1].rstrip(_ENDS))
     if text[at:after].lower() in PEOPLE:
         return  # of whom much else is told
+    ending = compile_pattern(_SUFFIX).match(text, after)
+    after, foreign = (ending.end(), True) if ending else (after, foreign)
     place, limit = after, after + _REACH
     if "\n" in text[after:limit]:
         limit = text.index("\n", after)
