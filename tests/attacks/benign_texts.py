@@ -33,11 +33,17 @@ def _block(dice: random.Random, width: int, indent: str) -> str:
 
 
 def _path(dice: random.Random) -> str:
-    return "/".join(_word(dice) for _ in range(6)) + f"/{_word(dice).title()}{_word(dice).title()}V2Test.tsx"
+    return (
+        "/".join(_word(dice) for _ in range(6))
+        + f"/{_word(dice).title()}{_word(dice).title()}V2Test.tsx"
+    )
 
 
 def _svg(dice: random.Random) -> str:
-    moves = " ".join(f"{dice.choice('MLCQcl')}{dice.random() * 90:.2f},{dice.random() * 90:.2f}" for _ in range(12))
+    moves = " ".join(
+        f"{dice.choice('MLCQcl')}{dice.random() * 90:.2f},{dice.random() * 90:.2f}"
+        for _ in range(12)
+    )
     return f'<path fill="#{_hex(dice, 6)}" d="{moves}z"/>'
 
 

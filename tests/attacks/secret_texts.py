@@ -445,8 +445,17 @@ def _fill_hole(hole: re.Match[str], dice: random.Random) -> str:
         return "".join(dice.choice(ALPHABETS[hole[1]]) for _ in range(int(hole[2])))
     if hole[0] == "{pw}":
         word, number = dice.choice(_PLACES), dice.randrange(10, 10_000)
-        return dice.choice([f"{word}{number}!", f"{word.lower()}-{number}", f"{word[:4]}{number}x", f"{number}{word}#q"])
-    return "-".join("".join(dice.choice("0123456789abcdef") for _ in range(n)) for n in (8, 4, 4, 4, 12))
+        return dice.choice(
+            [
+                f"{word}{number}!",
+                f"{word.lower()}-{number}",
+                f"{word[:4]}{number}x",
+                f"{number}{word}#q",
+            ]
+        )
+    return "-".join(
+        "".join(dice.choice("0123456789abcdef") for _ in range(n)) for n in (8, 4, 4, 4, 12)
+    )
 
 
 def list_readable_pieces(secret: str, seen: str, *, size: int = 6) -> Iterator[str]:

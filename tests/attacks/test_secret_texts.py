@@ -103,12 +103,22 @@ def test_passwords_are_known_in_the_commonest_languages(tally: Tally) -> None:
 @requirement("Y59")
 @given(
     st.sampled_from(TEXTS),
-    st.lists(st.sampled_from([" ", "\n", ", then ", " -- ", "=", '"', "("]), min_size=2, max_size=4),
+    st.lists(
+        st.sampled_from([" ", "\n", ", then ", " -- ", "=", '"', "("]), min_size=2, max_size=4
+    ),
 )
-def test_what_was_found_once_is_taken_out_wherever_it_stands(one: SecretText, joints: list[str]) -> None:
+def test_what_was_found_once_is_taken_out_wherever_it_stands(
+    one: SecretText, joints: list[str]
+) -> None:
     found = redact_and_learn(one.text, ())[1]
     assume(one.secret in found and not is_placeholder(one.secret))
-    text = one.text + "\n" + joints[0].join(["rejected", one.secret, "for bob"]) + joints[1] + one.secret
+    text = (
+        one.text
+        + "\n"
+        + joints[0].join(["rejected", one.secret, "for bob"])
+        + joints[1]
+        + one.secret
+    )
 
     assert one.secret not in redact(text)
 

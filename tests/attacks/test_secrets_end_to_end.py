@@ -37,7 +37,9 @@ def count_left(tally: Tally, folder: Path, texts: list[SecretText], *, door: str
     everything = read_everything(folder)
     for one in texts:
         inside = one.secret[2:14] if len(one.secret) > 16 else one.secret
-        left = search_bytes(everything, {one.secret.lower().encode(), inside.lower().encode()}, depth=0)
+        left = search_bytes(
+            everything, {one.secret.lower().encode(), inside.lower().encode()}, depth=0
+        )
         tally.count_attack(FAMILY, f"{door}: {one.template}", succeeded=left)
     if find_places(folder, [one.secret for one in texts[::9]]) and not tally.succeeded:
         tally.succeeded.append("a coded form")
@@ -52,7 +54,11 @@ def read_everything(folder: Path) -> bytes:
             content = path.read_bytes()
             found.append(content)
             try:
-                found.append(gzip.decompress(content) if content[:2] == b"\x1f\x8b" else zlib.decompress(content))
+                found.append(
+                    gzip.decompress(content)
+                    if content[:2] == b"\x1f\x8b"
+                    else zlib.decompress(content)
+                )
             except (zlib.error, EOFError):
                 continue
     return b"\n".join(found).lower()
@@ -83,7 +89,14 @@ def test_no_secret_of_a_call_its_error_or_a_summary_is_kept(
             continue
         summary = f"<summary>We tried this:\n{one.text}\nand went on.</summary>"
         payloads.append(
-            call(one, number + 900, tmp_path, hook_event_name="PostCompact", compact_summary=summary, trigger="auto")
+            call(
+                one,
+                number + 900,
+                tmp_path,
+                hook_event_name="PostCompact",
+                compact_summary=summary,
+                trigger="auto",
+            )
         )
 
     answers = fire_all(payloads, cwd=tmp_path)
@@ -106,7 +119,9 @@ def test_no_secret_of_a_command_a_transcript_or_an_import_is_kept_or_sent(
         victim.run("note", f"About the depot: {one.text}")
         victim.run("todo", "add", f"Look at this: {one.text[:200]}")
     page = project / "lessons.md"
-    page.write_text("# Lessons\n\n" + "\n".join(f"- The depot says {one.text}" for one in SAMPLE[1::4]))
+    page.write_text(
+        "# Lessons\n\n" + "\n".join(f"- The depot says {one.text}" for one in SAMPLE[1::4])
+    )
     victim.run("import", "markdown", str(page))
     page.unlink()
     victim.run("memory-set", "architecture", "\n\n".join(one.text for one in SAMPLE[2::8]))
@@ -150,19 +165,37 @@ def test_a_secret_of_a_session_is_known_to_its_later_hooks_by_a_hash(
 
 
 @requirement("Y60")
-def test_no_cut_of_ours_leaves_a_part_of_a_secret(home: Path, tmp_path: Path, tally: Tally) -> None:
+def test_no_cut_of_ours_leaves_a_part_of_a_secret(
+    home: Path, tmp_path: Path, tally: Tally
+) -> None:
     edges = (400, 800, 1_000, 4_000, 8_000, 16_000)
     filler = "The ledger went to the archive of the depot on that day. " * 900
     texts = []
     payloads = []
     for number, at in enumerate(edge - back for edge in edges for back in (30, 8)):
-        secret = f"ghp_{number:02}" + "".join(f"{chr(97 + number % 26)}{number:02}{each}Bx" for each in range(7))
+        secret = f"ghp_{number:02}" + "".join(
+            f"{chr(97 + number % 26)}{number:02}{each}Bx" for each in range(7)
+        )
         head = filler[:at]
         texts.append(SecretText(f"at {at}", "", secret))
-        payloads.append(call(texts[-1], number, tmp_path, tool_input={"command": "make it"},
-                             error=f"{head} {secret} {filler[:1_500]}"))
-        payloads.append(call(texts[-1], number + 500, tmp_path, tool_input={"command": f"run {head[:3_000]} {secret} {filler[:99]}"},
-                             error="Exit code 1\nerror: it broke"))
+        payloads.append(
+            call(
+                texts[-1],
+                number,
+                tmp_path,
+                tool_input={"command": "make it"},
+                error=f"{head} {secret} {filler[:1_500]}",
+            )
+        )
+        payloads.append(
+            call(
+                texts[-1],
+                number + 500,
+                tmp_path,
+                tool_input={"command": f"run {head[:3_000]} {secret} {filler[:99]}"},
+                error="Exit code 1\nerror: it broke",
+            )
+        )
         payloads.append(call(texts[-1], number + 900, tmp_path, hook_event_name="PostCompact", trigger="auto",
                              compact_summary=f"<summary>{head} {secret} {filler[:1_500]}</summary>"))  # fmt: skip
 
@@ -170,7 +203,10 @@ def test_no_cut_of_ours_leaves_a_part_of_a_secret(home: Path, tmp_path: Path, ta
 
     everything = read_everything(home)
     for one in texts:
-        pieces = {one.secret[begin : begin + 9].lower().encode() for begin in range(6, len(one.secret) - 9, 4)}
+        pieces = {
+            one.secret[begin : begin + 9].lower().encode()
+            for begin in range(6, len(one.secret) - 9, 4)
+        }
         left = any(piece in everything for piece in pieces)
         tally.count_attack("secrets at a cut", one.template, succeeded=left)
     assert find_places(home, ["archive of the depot"])
@@ -203,7 +239,9 @@ def test_a_secret_is_refused_as_a_name_and_not_repeated(
 
 
 @requirement("Y63")
-def test_a_session_named_like_a_secret_leaves_nothing(home: Path, tmp_path: Path, tally: Tally) -> None:
+def test_a_session_named_like_a_secret_leaves_nothing(
+    home: Path, tmp_path: Path, tally: Tally
+) -> None:
     client = Client(tmp_path, session=TOKEN)
     client.start()
     client.prompt("please cut a release")
@@ -219,7 +257,11 @@ def test_a_session_named_like_a_secret_leaves_nothing(home: Path, tmp_path: Path
 
 def speak_mcp(place: Path, calls: list[tuple[str, dict[str, object]]]) -> str:
     """Let a server process answer calls of tools, and return all that it printed."""
-    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "t", "version": "1"},
+    }
     said: list[dict[str, object]] = [
         {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello},
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
@@ -239,7 +281,9 @@ def speak_mcp(place: Path, calls: list[tuple[str, dict[str, object]]]) -> str:
 
 
 @requirement("Y62")
-def test_no_secret_given_by_mcp_is_kept_or_told_back(home: Path, tmp_path: Path, tally: Tally) -> None:
+def test_no_secret_given_by_mcp_is_kept_or_told_back(
+    home: Path, tmp_path: Path, tally: Tally
+) -> None:
     texts = SAMPLE[::3]
     calls: list[tuple[str, dict[str, object]]] = [
         ("note", {"text": f"About the depot: {one.text}", "kind": "gotcha"}) for one in texts

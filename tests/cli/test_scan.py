@@ -39,7 +39,16 @@ def write_unredacted(home: Path, project: Path) -> None:
     with app:
         here = app.current_project()
         with store.change():
-            write_draft(app, Draft(kind="lesson", subtype="gotcha", text=f"Push with {TOKEN} today.", scope=Scope(here.id), source="user"))
+            write_draft(
+                app,
+                Draft(
+                    kind="lesson",
+                    subtype="gotcha",
+                    text=f"Push with {TOKEN} today.",
+                    scope=Scope(here.id),
+                    source="user",
+                ),
+            )
             store.capture(Signal("k1", "error", "s1", here.id, 1, tool="Bash", target=f"export {SPOKEN}", excerpt=f"bad {TOKEN}"))  # fmt: skip
     with (home / "hook.log").open("a") as log:
         log.write(f"2026-11-02T09:00:00Z claude-code Stop StoreError: {SPOKEN} was here\n")

@@ -69,7 +69,9 @@ def _format_report(report: ScanReport) -> Iterator[str]:
     for path in report.unread:
         yield worded("{path} cannot be looked at", path=path)
     if report.findings:
-        yield worded("{count} texts looked at; to erase: twiceshy scan --purge", count=report.texts)
+        yield worded(
+            "{count} texts looked at; to erase: twiceshy scan --purge", count=report.texts
+        )
     else:
         yield worded("{count} texts looked at; no secrets found", count=report.texts)
 
@@ -86,7 +88,9 @@ def _format_erased(left: ScanReport, erased: ErasureReport) -> Iterator[str]:
         yield worded("still in {place}: {format}", place=one.place, format=one.format)
     for sentence in erased.unreached:
         yield worded("not reached: {what}", what=sentence)
-    yield worded("a secret that stood here was seen by a model and a disk: change it where it is used")
+    yield worded(
+        "a secret that stood here was seen by a model and a disk: change it where it is used"
+    )
 
 
 def _print_step(step: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from twiceshy.core.errors import StoreError
 from twiceshy.files.key import make_key, read_key
 
 FOLDER = "found"  # in the memory home
@@ -24,13 +25,13 @@ def read_hashes(home: str, session: str, *, size: int) -> tuple[set[bytes], byte
     finally:
         os.close(handle)
     key = read_key(os.path.join(home, KEY))
-    return ({raw[at : at + size] for at in range(0, len(raw) - size + 1, size)} if key else set()), key
+    return (
+        {raw[at : at + size] for at in range(0, len(raw) - size + 1, size)} if key else set()
+    ), key
 
 
 def find_key(home: str) -> bytes:
     """Return the key, made if missing; empty if it cannot be made."""
-    from twiceshy.core.errors import StoreError
-
     try:
         return make_key(os.path.join(home, KEY))
     except StoreError:

@@ -30,4 +30,6 @@ def record_later_call(runtime: str, raw: bytes) -> None:
     if not isinstance(event, CallSucceeded | CallPending):
         return
     config = app.load_settings_in_hook(event.cwd)
-    append_call(config.home, event, "", runtime=runtime, redact=app.RedactionGate(config, event.session))
+    append_call(
+        config.home, event, "", runtime=runtime, redact=app.RedactionGate(config, event.session)
+    )

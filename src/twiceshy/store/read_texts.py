@@ -27,6 +27,8 @@ def read_all_texts(path: str) -> Iterator[tuple[str, str]]:
                     continue
                 quoted = table.replace('"', '""')
                 for row in db.execute(f'SELECT * FROM "{quoted}"'):
-                    yield from ((table, value) for value in row if isinstance(value, str) and value)
+                    yield from (
+                        (table, value) for value in row if isinstance(value, str) and value
+                    )
     except sqlite3.Error as error:
         raise StoreError(f"{path} cannot be read: {error}") from error

@@ -76,7 +76,9 @@ class _MemoryScan:
         self._tell(worded("looking through files …"))
         for path, place in self._list_files(store):
             self._scan_file(path, place)
-        found = tuple(ScanFinding(*key[:2], count, key[2]) for key, count in sorted(self._counts.items()))
+        found = tuple(
+            ScanFinding(*key[:2], count, key[2]) for key, count in sorted(self._counts.items())
+        )
         return ScanReport(self._texts, found, tuple(self._unread), tuple(self._secrets))
 
     def _scan_database(self, path: str, within: str) -> None:

@@ -276,7 +276,9 @@ def _build_call(
     )
     error = result.text if result.failed else ""
     if not result.failed and act.command and find_hidden_failure(act.command, result.text):
-        error = find_hidden_failure(act.command, redact_ends(result.text, redact, read=_READ_OUTPUT))
+        error = find_hidden_failure(
+            act.command, redact_ends(result.text, redact, read=_READ_OUTPUT)
+        )
     if not error.strip():
         return act
     mistake = classify_mistake(

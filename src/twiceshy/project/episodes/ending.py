@@ -164,7 +164,9 @@ class EndingBuilder:
 
     def _word_commit(self) -> list[str]:
         """Return wordings of the last commit, the longest first."""
-        command, output = (redact_head(text, self._redact, most=_MAX_TEXT) for text in self._commit)
+        command, output = (
+            redact_head(text, self._redact, most=_MAX_TEXT) for text in self._commit
+        )
         name, subject = _read_commit(command, output)
         if not subject:
             return []

@@ -120,26 +120,36 @@ def _find_secret_value(
             found.text, quoted=False
         )
     elif tie.form == "listed":
-        secret = found.quoted and _judge_listed_value(found.text, chosen=chosen)
-        filled = chosen and found.quoted and may_be_password(found.text)
-        if filled and compile_pattern(_FILLED, IGNORE_CASE).search(view.text, max(0, at - 80), at):
-            secret = True
+        secret = found.quoted and (
+            _judge_listed_value(found.text, chosen=chosen)
+            or (chosen and _is_filled_in(view.text, at) and may_be_password(found.text))
+        )
     elif tie.form == "spaced":
         secret = _judge_spaced_value(found, chosen=chosen)
     elif tie.form == "beside":
         secret = _judge_next_value(found, chosen=chosen)
     elif chosen:
-        secret = (
-            is_chosen_secret(found.text, quoted=found.quoted)
-            or _judge_bare_word(view.text, after, tie, found)
-            or (found.quoted and is_phrase(found.text))
-        )
+        secret = _judge_chosen_value(view.text, after, tie, found)
     else:
-        secret = (
-            is_generated_secret(found.text, quoted=found.quoted)
-            and not _is_test_report(view.text, at, tie)
-        ) or (view.text[at:after].lower() == "pass" and _judge_short_name(view.text, at, found))
+        secret = _judge_drawn_value(view.text, at, after, tie, found)
     return found if secret else None
+
+
+def _judge_chosen_value(text: str, after: int, tie: NameTie, found: AssignedValue) -> bool:
+    """Judge the value of a name such as password."""
+    return (
+        is_chosen_secret(found.text, quoted=found.quoted)
+        or _judge_bare_word(text, after, tie, found)
+        or (found.quoted and is_phrase(found.text))
+    )
+
+
+def _judge_drawn_value(text: str, at: int, after: int, tie: NameTie, found: AssignedValue) -> bool:
+    """Judge the value of a name such as token."""
+    drawn = is_generated_secret(found.text, quoted=found.quoted)
+    if drawn and not _is_test_report(text, at, tie):
+        return True
+    return text[at:after].lower() == "pass" and _judge_short_name(text, at, found)
 
 
 def _find_tie(text: str, at: int, after: int) -> NameTie | None:
@@ -160,17 +170,22 @@ def _find_tie(text: str, at: int, after: int) -> NameTie | None:
     said = _SAID_IN_CHINESE if following > "\u2e80" and following not in "：＝" else _SAID
     form = said if following.isalpha() else _GIVEN
     tie = compile_pattern(form).match(text, rest.end())
-    if tie and not (
-        tie[0] == ":" and compile_pattern(_IN_ADDRESS).search(text, max(0, at - 64), at)
-    ):
+    in_address = compile_pattern(_IN_ADDRESS).search(text, max(0, at - 64), at)
+    if tie and not (tie[0] == ":" and in_address):
         return NameTie("chinese" if form is _SAID_IN_CHINESE else tie[0], tie.end())
-    spaced = compile_pattern(_SPACED).match(text, rest.end())
+    return _find_bare_tie(text, at, after, rest.end())
+
+
+def _find_bare_tie(text: str, at: int, after: int, end: int) -> NameTie | None:
+    """Return the tie of a name whose value follows without a sign."""
+    following = text[end : end + 8].lstrip(" \t")[:1]
+    spaced = compile_pattern(_SPACED).match(text, end)
     if spaced and compile_pattern(_SPACED_HEAD).search(text, max(0, after - 80), after):
         return NameTie("spaced", spaced.end())
-    if following in ("\"", "'") and compile_pattern(_DEFINED).search(text, max(0, at - 80), after):
-        return NameTie("defined", text.index(following, rest.end()))
+    if following in ('"', "'") and compile_pattern(_DEFINED).search(text, max(0, at - 80), after):
+        return NameTie("defined", text.index(following, end))
     beside = compile_pattern(_LISTED if following in (",", "(") else r"[ \t]{1,8}").match(
-        text, rest.end()
+        text, end
     )
     return NameTie("listed" if following == "," else "beside", beside.end()) if beside else None
 
@@ -214,6 +229,11 @@ def _judge_flag_value(found: AssignedValue, *, chosen: bool) -> bool:
         or is_placeholder(found.text)
         or (not found.quoted and is_code(found.text))
     )
+
+
+def _is_filled_in(text: str, at: int) -> bool:
+    """True for a call that types into a field: ``fill("#password", "…")``."""
+    return compile_pattern(_FILLED, IGNORE_CASE).search(text, max(0, at - 80), at) is not None
 
 
 def _judge_listed_value(value: str, *, chosen: bool) -> bool:

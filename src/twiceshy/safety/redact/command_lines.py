@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from twiceshy.core.patterns import compile_pattern
 from twiceshy.safety.redact.contexts import PROGRAMS
-from twiceshy.safety.redact.names import fold_case, names_secret
 from twiceshy.safety.redact.nameless import is_generated
+from twiceshy.safety.redact.names import fold_case, names_secret
 from twiceshy.safety.redact.quick_check import split_words
 from twiceshy.safety.redact.shapes import is_password_like
 from twiceshy.safety.redact.values import is_code, is_placeholder, is_random_looking
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 RULE = "command-password"
 # The text is rarely a command line: a log, JSON or a sentence quotes one, and its quotes are not closed.
-_TOKEN = (
+_PIECE = (
     r"[ \t]*+(?:(?P<sign><<<?-?)[ \t]*+|(?P<end>[|;&\n()<>]|\\{1,4}n(?![\w.])|$)"
     r"|(?P<word>(?:[^\s\"'`\\|;&<>()]++|\\{1,8}[\"'][^\"'\n\\]{0,400}+\\{1,8}[\"']|\\++[^\s\\]"
     r"|\"(?:[^\"\\\n]|\\.){0,400}+(?:\n[^\"\n]{0,80}+)?\"|'[^'\n]{0,400}+(?:\n[^'\n]{0,80}+)?')++)|(?P<other>[\"'`\\]))"
@@ -38,7 +38,9 @@ _USERS = frozenset(
     username usr version zone""".split()
 )
 _SEPARATORS = ":%,/"
-_ORDINARY = frozenset("age cf eas fly http https net op pass security su".split())  # words of prose
+_ORDINARY = frozenset(
+    "age cf eas fly http https net op pass security su".split()
+)  # words of prose
 _MOST_BEFORE = 6  # words between a program and what it is told to do
 
 
@@ -52,17 +54,24 @@ def find_command_secrets(view: JoinedText) -> Iterator[Finding]:
             after = at + len(program)
             if _is_program(text, at, after):
                 words, inputs, end = _read_words(text, after)
-                for start, stop in _list_given(text, at, program, words, inputs, rules.split()):
+                most = 0 if program in _ORDINARY else _MOST_BEFORE
+                for start, stop in _list_given(text, at, words, inputs, rules.split(), most=most):
                     if view.is_one_line(min(at, start), max(at, start) + 1):
-                        stop = view.value_end(start, stop)
-                        yield *view.original_span(start, stop), RULE
+                        yield *view.original_span(start, view.value_end(start, stop)), RULE
                 after = max(after, end)
             at = folded.find(program, after)
 
 
 def _is_program(text: str, at: int, after: int) -> bool:
     before, behind = text[at - 1 : at] if at else "", text[after : after + 1]
-    return not (before.isalnum() or before in ("-", "_", ".")) and behind in ("", " ", "\t", "\n", ".", "\\")
+    return not (before.isalnum() or before in ("-", "_", ".")) and behind in (
+        "",
+        " ",
+        "\t",
+        "\n",
+        ".",
+        "\\",
+    )
 
 
 def _read_words(text: str, at: int) -> tuple[Words, Words, int]:
@@ -73,7 +82,7 @@ def _read_words(text: str, at: int) -> tuple[Words, Words, int]:
         at += 4
     sign = ""
     limit = at + _LONGEST
-    token = compile_pattern(_TOKEN).match(text, at, limit)
+    token = compile_pattern(_PIECE).match(text, at, limit)
     while token and len(words) < _MOST_WORDS:
         at = max(token.end(), at + 1)
         kind = token.lastgroup
@@ -87,7 +96,7 @@ def _read_words(text: str, at: int) -> tuple[Words, Words, int]:
         elif kind == "word":
             (inputs if sign else words).append(token.span("word"))
             sign = ""
-        token = compile_pattern(_TOKEN).match(text, at, limit)
+        token = compile_pattern(_PIECE).match(text, at, limit)
     return words, inputs, at
 
 
@@ -107,7 +116,7 @@ def _read_document(text: str, at: int) -> Words:
 
 
 def _list_given(
-    text: str, at: int, program: str, words: Words, inputs: Words, rules: Sequence[str]
+    text: str, at: int, words: Words, inputs: Words, rules: Sequence[str], *, most: int
 ) -> Iterator[Span]:
     """Yield the spans of secrets among the words and the input of a program."""
     said = [_strip_quotes(text, span) for span in words]
@@ -115,7 +124,7 @@ def _list_given(
     for rule in rules:
         needed, _, rest = rule.rpartition("/") if not rule.startswith("/") else ("", "", rule)
         option, _, how = rest.partition("=")
-        first = _find_needed(plain, needed, 0 if program in _ORDINARY else _MOST_BEFORE)
+        first = _find_needed(plain, needed, most)
         if first is None:
             continue
         if option[:1] == "<":
@@ -128,7 +137,7 @@ def _list_given(
             chosen = free if option == "#" else free[int(option[1:]) - 1 : int(option[1:])]
             yield from _judge_all(text, chosen, how)
         else:
-            spans = _read_option(text, said, plain, option, glued=how == "glued")
+            spans = _read_option(text, said, plain, option, how)
             yield from _judge_all(text, spans, how)
 
 
@@ -137,7 +146,9 @@ def _find_needed(words: Sequence[str], needed: str, most: int) -> int | None:
     at = 0
     for each in filter(None, needed.split("+")):
         for place in range(at, min(len(words), at + most + 1)):
-            if words[place].lower() == each.lower() or (each[0] == "_" and words[place].endswith(each)):
+            if words[place].lower() == each.lower() or (
+                each[0] == "_" and words[place].endswith(each)
+            ):
                 at = place + 1
                 break
         else:
@@ -152,19 +163,24 @@ def _is_option(word: str, option: str) -> bool:
 
 
 def _read_option(
-    text: str, said: Sequence[Span], plain: Sequence[str], option: str, *, glued: bool
+    text: str, said: Sequence[Span], plain: Sequence[str], option: str, how: str
 ) -> Iterator[Span]:
     """Yield the values of an option: the next word, or the rest of the word."""
     for place, word in enumerate(plain):
         start, end = said[place]
         if word == option:
-            if place + 1 < len(said) and not glued:
+            if place + 1 < len(said) and how != "glued":
                 yield said[place + 1]
-        elif word.startswith((option + "=", option + ":")) or (
-            word.startswith(option) and (len(option) == 2 or option[-1] == ":" or glued)
-        ):
+        elif how != "apart" and _is_glued(word, option, always=how == "glued"):
             begin = start + len(option) + (word[len(option)] in "=:" and option[-1] != ":")
             yield _strip_quotes(text, (begin, end))
+
+
+def _is_glued(word: str, option: str, *, always: bool) -> bool:
+    """True if a word is an option with its value: ``--pass=…``, ``-p…``."""
+    if word.startswith((option + "=", option + ":")):
+        return True
+    return word.startswith(option) and (len(option) == 2 or option[-1] == ":" or always)
 
 
 def _strip_quotes(text: str, span: Span) -> Span:
@@ -202,14 +218,15 @@ def _find_part(text: str, start: int, end: int, how: str) -> Span:
         value = word[cut + 1 :].partition("@")[0] if "/" in word[: cut + 1] else word[cut + 1 :]
         begin = start + cut + 1
         return (begin, begin + len(value)) if is_given(value) else none
-    if how == "last":
-        begin = start + word.rfind(" ") + 1
-        told = word.lstrip().startswith(("user ", "pass "))
+    if how in _PARTS:
+        begin = start + (word.rfind(" ") + 1 if how == "last" else len("pass:"))
+        told = word.lstrip().startswith(_PARTS[how])
         return (begin, end) if told and is_given(text[begin:end]) else none
-    if how == "pass":
-        begin = start + 5
-        return (begin, end) if word.startswith("pass:") and is_given(text[begin:end]) else none
     return (start, end) if is_given(word) else none
+
+
+# What a word begins with that holds its secret at the end: in a script for ftp, and for openssl.
+_PARTS = {"last": ("user ", "pass "), "pass": ("pass:",)}
 
 
 def _tells(name: str, value: str, how: str) -> bool:
@@ -249,7 +266,9 @@ def _read_echo(text: str, at: int) -> Words:
     if start < 0 or ("\n" in line and not (line.count('"') == 2 or line.count("'") == 2)):
         return []
     words = _read_words(text[: base + joint.start() + 1], base + start + len(name) - 1)[0]
-    return [span for span in words if text[span[0]] not in "-" and "%" not in text[slice(*span)][:3]]
+    return [
+        span for span in words if text[span[0]] not in "-" and "%" not in text[slice(*span)][:3]
+    ]
 
 
 _ECHOES = ("echo ", "printf ", "echo\t", "yes ", "cat <<< ")

@@ -48,6 +48,7 @@ COMMANDS: tuple[Context, ...] = (
 #   setting NAME=SECRET, if the name or the value tells
 #   all     NAME=SECRET, whatever the name, except for names of users and places
 #   header, cookie    as HTTP has them
+#   apart   only in the next word: ``-keyout`` is another option of openssl
 #   glued   only if it follows the option without a blank: else the program asks for it
 # "#2" is the second word without a dash behind those words; "#" is every one of them. "<" is the input: what was
 # echoed into a pipe, a here-string or a here-document; an option behind "<" must be there.
@@ -88,7 +89,7 @@ PROGRAMS = {
     "net": "use/#3 user/#2", "netlify": "env:set/#2",
     "nmcli": "password/#1 wifi-sec.psk/#1", "wpa_passphrase": "#2 <",
     "npm": "_auth/#1 _password/#1 <login", "op": "--password",
-    "openssl": "-k -K -passin=pass -passout=pass -pass=pass <-pass <-passin",
+    "openssl": "-k=apart -K=apart -passin=pass -passout=pass -pass=pass <-pass <-passin",
     "rclone": "obscure/#1", "ftp": "<=last", "pass": "insert/<", "secret-tool": "store/<", "age": "<-p",
     "poetry": "config/#3 -p --password", "pip": "--password",
     "psexec": "-p", "winrm": "-p:", "winrs": "-p:", "xfreerdp": "/p:", "wfreerdp": "/p:", "rdesktop": "-p", "evil-winrm": "-p", "cmdkey": "/pass:",

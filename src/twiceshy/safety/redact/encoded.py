@@ -19,17 +19,18 @@ if TYPE_CHECKING:
         def __call__(self, inside: str, *, decoded: bool) -> bool:
             """Return True for a text with a secret; one that is not decoded is read as it stands."""
 
+
 RULE = "encoded-secret"
 _BASE64 = r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}"
-_HEX = r"(?<![A-Za-z0-9])(?:[2-7c-eC-E][0-9a-fA-F]|[89abAB][0-9a-fA-F]|0[9aAdD]){12,}(?![A-Za-z0-9])"
+_HEX = (
+    r"(?<![A-Za-z0-9])(?:[2-7c-eC-E][0-9a-fA-F]|[89abAB][0-9a-fA-F]|0[9aAdD]){12,}(?![A-Za-z0-9])"
+)
 _PERCENT = r"[^\s\"'<>&?;,]*%[2-7][0-9a-fA-F][^\s\"'<>&?;,]*"
 _LONGEST = 64_000
 _PRINTED = 0.97  # of the characters of a text; of bytes drawn at random a third are printed
 
 
-def find_encoded_secrets(
-    view: JoinedText, holds_secret: HoldsSecret
-) -> Iterator[Finding]:
+def find_encoded_secrets(view: JoinedText, holds_secret: HoldsSecret) -> Iterator[Finding]:
     """Yield the runs that decode to a text in which something would be redacted."""
     text = view.text
     for pattern, decode in (

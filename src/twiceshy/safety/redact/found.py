@@ -34,7 +34,11 @@ def find_secrets(text: str, known: Sequence[str] = ()) -> list[FoundSecret]:
         for start, end, rule in findings:
             value = text[start:end].strip()
             if value and "[REDACTED:" not in value:
-                whole = value if is_telling(value) or rule == "private" else _take_along(text, start, end)
+                whole = (
+                    value
+                    if is_telling(value) or rule == "private"
+                    else _take_along(text, start, end)
+                )
                 found[FoundSecret(rule, whole)] = None
         cleared = insert_marks(text, findings) if findings else text
         if cleared == text:
@@ -56,5 +60,5 @@ def show_public_part(found: FoundSecret) -> str:
 def _take_along(text: str, start: int, end: int) -> str:
     """Return a value with what stands before it on its line."""
     before = text[max(0, start - _AROUND) : start].rpartition("\n")[2]
-    head, _, near = before.rpartition(" ")
+    _, _, near = before.rpartition(" ")
     return (near if len(near) >= 3 else before) + text[start:end]

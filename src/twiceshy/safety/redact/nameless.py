@@ -102,7 +102,11 @@ def _is_in_content(text: str, start: int, end: int) -> bool:
     *above, first = text[max(0, start - 200) : start].split("\n")
     last, *below = text[end : end + 200].split("\n")
     line = first + text[start:end] + last
-    if above and len(above[-1].strip()) >= _FULL and compile_pattern(_BASE64_LINE).match(above[-1]):
+    if (
+        above
+        and len(above[-1].strip()) >= _FULL
+        and compile_pattern(_BASE64_LINE).match(above[-1])
+    ):
         return line.strip(_QUOTING).replace("=", "") == text[start:end]  # the last line of a block
     if not compile_pattern(_BASE64_LINE).match(line):
         return False

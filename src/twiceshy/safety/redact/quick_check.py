@@ -7,7 +7,16 @@ rules can tell.
 
 from __future__ import annotations
 
-from twiceshy.safety.redact.contexts import CALLS, COMMANDS, FILES, HEADERS, MAKERS, NOUNS, PINS, PROGRAMS
+from twiceshy.safety.redact.contexts import (
+    CALLS,
+    COMMANDS,
+    FILES,
+    HEADERS,
+    MAKERS,
+    NOUNS,
+    PINS,
+    PROGRAMS,
+)
 from twiceshy.safety.redact.formats import FORMATS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -19,7 +28,16 @@ _JOINTS = ("\\", "\x1b", "[m", *(f"[{digit}" for digit in range(10)))
 _NAMES = (
     *("password", "passwd", "passphrase", "passcode", "passwort", "pwd", "pw", "secret", "token"),
     *("key", "auth", "credential", "credentials", "pass", "dsn", "psk", "creds", "salt"),
-    *("requirepass", "masterauth", "sshpass", "key_base", "mnemonic", "seed phrase", "recovery phrase", "seed words"),
+    *(
+        "requirepass",
+        "masterauth",
+        "sshpass",
+        "key_base",
+        "mnemonic",
+        "seed phrase",
+        "recovery phrase",
+        "seed words",
+    ),
 )
 _FOREIGN_NAMES = ("凭证", *(noun for noun in NOUNS if not noun.isascii()))
 _FOREIGN_IN_ASCII = tuple(noun for noun in NOUNS if noun.isascii())
@@ -56,7 +74,9 @@ _RUN = 20
 _IN_WORDS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+/=.:~%$@-")
 _NOT_IN_WORDS = {code: " " for code in range(128) if chr(code) not in _IN_WORDS}
 _NOT_IN_RUNS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "_-")}
-_NOT_IN_BASE64 = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "+/_-")}
+_NOT_IN_BASE64 = {
+    code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "+/_-")
+}
 # Variables that every shell sets: their folders stand in most texts about calls, and are no secrets.
 _FOLDERS = frozenset(("PWD", "OLDPWD", "PATH"))
 _TELLING = tuple("KEY TOKEN SECRET PASS AUTH CRED DSN JWT PAT PSK PWD BEARER COOKIE".split())
@@ -119,7 +139,9 @@ def _has_secret_name(text: str, folded: str) -> bool:
         return True
     if any(name in folded for name in _FOREIGN_IN_ASCII):
         return True
-    if ("login" in folded or "log in" in folded) and any(sign in folded for sign in (" / ", " | ", "/ ", ", ")):
+    if ("login" in folded or "log in" in folded) and any(
+        sign in folded for sign in (" / ", " | ", "/ ", ", ")
+    ):
         return True
     for name in _NAMES:
         at = folded.find(name)
@@ -155,10 +177,14 @@ def _has_command(folded: str) -> bool:
             needed, _, rest = rule.rpartition("/") if rule[0] != "/" else ("", "", rule)
             option = rest.partition("=")[0].lower()
             if needed.partition("+")[0].lower() in folded and (
-                ("|" in folded or "<<" in folded or "+ " in folded) if option[0] == "<" else option.strip("#0123456789") in folded
+                ("|" in folded or "<<" in folded or "+ " in folded)
+                if option[0] == "<"
+                else option.strip("#0123456789") in folded
             ):
                 return True
-    return not words.isdisjoint(PINS) and any(word.isdigit() and 4 <= len(word) <= 8 for word in words)
+    return not words.isdisjoint(PINS) and any(
+        word.isdigit() and 4 <= len(word) <= 8 for word in words
+    )
 
 
 def split_words(folded: str) -> set[str]:
@@ -207,7 +233,7 @@ def begins_like_text(run: str) -> bool:
     """True if a run of base64 begins with characters that are printed, or with every second byte zero."""
     if run[0] in "/+-_89" or not run[0].isalnum():
         return False  # no byte of ASCII begins like this
-    from binascii import Error, a2b_base64
+    from binascii import Error, a2b_base64  # noqa: PLC0415 - few texts have such a run
 
     try:
         begin = a2b_base64(run[:12].replace("-", "+").replace("_", "/"))
@@ -239,7 +265,9 @@ def _has_cut_format(text: str) -> bool:
     for place in places:
         last = place[-400:].rpartition("\n")[2].rpartition(" ")[2]
         if any(map(str.isdigit, last)) and any(
-            len(literal) >= 4 and literal in last for _, literals, *_ in FORMATS for literal in literals.split()
+            len(literal) >= 4 and literal in last
+            for _, literals, *_ in FORMATS
+            for literal in literals.split()
         ):
             return True
     return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.patterns import compile_pattern
-from twiceshy.safety.redact.values import is_plain_word, is_placeholder
+from twiceshy.safety.redact.values import is_placeholder, is_plain_word
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from twiceshy.core.patterns import IGNORE_CASE, compile_pattern
-from twiceshy.safety.redact.contexts import LOGINS, NOUNS, NOUNS_IN_ENGLISH, PEOPLE, PHRASES, PINS, SIGNERS
+from twiceshy.safety.redact.contexts import (
+    LOGINS,
+    NOUNS,
+    NOUNS_IN_ENGLISH,
+    PEOPLE,
+    PHRASES,
+    PINS,
+    SIGNERS,
+)
 from twiceshy.safety.redact.nameless import is_generated
 from twiceshy.safety.redact.names import fold_case
 from twiceshy.safety.redact.shapes import is_password_like, is_phrase, may_be_password
@@ -26,10 +34,10 @@ _PHRASE = r"(?:[ \t]+is)?[ \t]*[:=]?[ \t]*[\"'`]?([a-z]{3,9}(?:[ \t]+[a-z]{3,9})
 _SUFFIX = r"[-'’][^\W\d]{1,5}(?=[\s:])"  # password-nya, password'ü
 _OWN_LINE = r"[^\n]{0,48}:[ \t]*(?:\r?\n[ \t]*+){1,3}([!-~]{8,128})[ \t]*+(?:\n|$)"
 _PIN_TIE = r"(?:[- ]?(?:code|number|nummer))?(?:[ \t]+(?:is|ist|es|est|è|é|is now)|[ \t]*[:：=は是])[ \t]*(\d{4,8})(?![\w.-])"
+_ANY_WORD = r"[!-~]{2,64}"
 _HEX = r"[0-9a-f]{16,64}$"
 _REACH = 72
 _MOST_BETWEEN = 5
-
 _QUOTED = r"\\{0,4}[\"'`]([^\"'`\n\\]{0,128})\\{0,4}(?:[\"'`]|$)|(?P<bare>b'[!-~]{16,64})"
 _CALL = 240
 _DSN = r"(?<![\w/])[\w.-]{1,40}:([^\s:@/\"'`]{4,64})@(?:(?:tcp|unix)\(|[\w.-]{1,80}:\d{2,5}(?!\w))"
@@ -55,7 +63,9 @@ def _list_said(text: str, folded: str) -> Iterator[tuple[int, int, int]]:
             while at >= 0:
                 after = at + len(noun)
                 if foreign or not folded[after : after + 1].isalpha():
-                    yield from ((at, *one) for one in _find_after(text, at, after, foreign=foreign))
+                    yield from (
+                        (at, *one) for one in _find_after(text, at, after, foreign=foreign)
+                    )
                     yield from ((at, *one) for one in _find_before(text, at))
                     if noun in PHRASES:
                         yield from ((at, *one) for one in _find_phrase(text, after))
@@ -65,7 +75,7 @@ def _list_said(text: str, folded: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _find_after(text: str, at: int, after: int, *, foreign: bool) -> Iterator[tuple[int, int]]:
-    """Yield the first word with the shape of a password behind a noun."""
+    """Yield what stands behind a noun with the shape of a password."""
     own = compile_pattern(_OWN_LINE).match(text, after)
     if own and (is_password_like(own[1]) or is_generated(own[1]) or _is_hex(own[1])):
         yield own.span(1)
@@ -75,31 +85,30 @@ def _find_after(text: str, at: int, after: int, *, foreign: bool) -> Iterator[tu
     if text[at:after].lower() in PEOPLE:
         return  # of whom much else is told
     ending = compile_pattern(_SUFFIX).match(text, after)
-    after, foreign = (ending.end(), True) if ending else (after, foreign)
+    told = compile_pattern(_BEFORE_NOUN).search(text, max(0, at - 60), at) is not None
+    yield from _find_near(text, at, ending.end() if ending else after, told=told or foreign or bool(ending))  # fmt: skip
+
+
+def _find_near(text: str, at: int, after: int, *, told: bool) -> Iterator[tuple[int, int]]:
+    """Yield the first of the next words that may be the password; the next one if it was ``told``."""
     place, limit = after, after + _REACH
     if "\n" in text[after:limit]:
         limit = text.index("\n", after)
-    told = compile_pattern(_BEFORE_NOUN).search(text, max(0, at - 60), at) is not None
     for number in range(_MOST_BETWEEN + 1):
         found = compile_pattern(_ANY_WORD).search(text, place, limit + 64)
         if found is None or found.start() > limit:
             return
-        start, end = found.span()
-        while start < end and text[start] in "\"'`(*<[{:=":
+        start, place = found.span()
+        while start < place and text[start] in "\"'`(*<[{:=":
             start += 1
-        token = _trim(text[start:end].partition('"')[0].partition("\\")[0])
-        tied = number == 0 and (foreign or told)
-        tied = tied or (number == 0 and text[start - 1 : start] in ("(", '"', "'", "`"))
+        token = _trim(text[start:place].partition('"')[0].partition("\\")[0])
+        tied = number == 0 and (told or text[start - 1 : start] in ("(", '"', "'", "`"))
         tied = tied or compile_pattern(_TIE).search(text, at, start) is not None
         if is_password_like(token) or (tied and may_be_password(token)):
             yield start, start + len(token)
             return
-        if token[:1] in "({" or "(" in token or token.endswith("."):
+        if "(" in token or token.startswith("{") or token.endswith("."):
             return
-        place = end
-
-
-_ANY_WORD = r"[!-~]{2,64}"
 
 
 def _trim(token: str) -> str:
@@ -148,7 +157,9 @@ def _find_arguments(text: str, folded: str) -> Iterator[tuple[int, int]]:
                 limit = text.find("\n", after, after + _CALL)
                 limit = limit if limit >= 0 else after + _CALL
                 for found in compile_pattern(_QUOTED).finditer(text, after, limit):
-                    start, end = found.span(1) if found[1] else (found.start() + 2, found.end())
+                    start, end = (
+                        (found.start() + 2, found.end()) if found["bare"] else found.span(1)
+                    )
                     value = text[start:end]
                     if _is_argument(value, signs=signs):
                         yield start, end

@@ -96,7 +96,11 @@ def _is_cut_body(run: str, at: int, after: int, rest: str) -> bool:
     least = count[: len(count) - len(count.lstrip("0123456789"))]
     if not (letters.startswith("[") and least and 3 <= len(body) < int(least)):
         return False
-    if (at and run[at - 1].isalnum()) or not any(map(str.isdigit, body)) or is_wordy(body, share=0.5):
+    if (
+        (at and run[at - 1].isalnum())
+        or not any(map(str.isdigit, body))
+        or is_wordy(body, share=0.5)
+    ):
         return False
     return compile_pattern(f"{letters}]+\\Z").match(body) is not None
 
@@ -218,7 +222,9 @@ def find_private_keys(view: JoinedText) -> Iterator[Finding]:
     first = begins[0].start() if begins else len(view.text)
     end = compile_pattern(_END).search(view.text, 0, first)
     if end:  # a text whose head was cut
-        body = compile_pattern(_CUT_OFF).search(view.text, max(0, end.start() - _LONGEST_KEY), end.start())
+        body = compile_pattern(_CUT_OFF).search(
+            view.text, max(0, end.start() - _LONGEST_KEY), end.start()
+        )
         if body:
             yield *view.original_span(body.start(), end.end()), "private-key"
 
