@@ -88,7 +88,7 @@ mysql -e "CREATE USER 'app'@'%' IDENTIFIED BY '«{pw}»'"
 mysql -e "SET PASSWORD FOR 'root'@'localhost' = '«{pw}»'"
 nmcli device wifi connect Office password "«{pw}»"
 npm config set //npm.example.com/:_authToken=«{W36}»
-npm publish --//registry.npmjs.org/:_authToken=«{W36}»
+npm publish --//npm.example.com/:_authToken=«{W36}»
 yarn npm login <<< «{W36}»
 poetry publish -u bob -p «{pw}»
 twine upload -u bob -p '«{pw}»' dist/*
@@ -205,7 +205,7 @@ password = '''«{pw}»'''
 Authorization: Digest username="bob", response="«{H32}»"
 machine git.example.com¶  login bob¶  password «{pw}»
 db.internal:5432:shop:app:«{pw}»
-//registry.npmjs.org/:_authToken=«{W36}»
+//npm.example.com/:_authToken=«{W36}»
 _auth = «{W28}==»
 [registry]¶token = "«{W36}»"
 password_file_content=«{pw}»

@@ -101,7 +101,7 @@ az login --service-principal -u app -p «{W34}» --tenant t
 az sql server create --name s --admin-user a --admin-password «{pw}»
 az keyvault secret set --vault-name v --name n --value «{pw}»
 gcloud sql users set-password root --instance=i --password=«{pw}»
-npm config set //registry.npmjs.org/:_authToken «{W36}»
+npm config set //npm.example.com/:_authToken «{W36}»
 npm config set //registry.example.com/:_authToken=«{W36}»
 npm config set _auth «{W28}=»
 yarn config set npmAuthToken «{W36}»
@@ -200,7 +200,7 @@ ENV DB_PASSWORD=«{pw}»
 ENV API_TOKEN «{W28}»
 ENV DB_PASSWORD «{pw}»
 ARG NPM_TOKEN=«{W36}»
-RUN echo "//registry.npmjs.org/:_authToken=«{W36}»" > .npmrc
+RUN echo "//npm.example.com/:_authToken=«{W36}»" > .npmrc
 db:¶  password: "«{pw}»"
 db:¶  password: «{pw}»
 - name: DB_PASSWORD¶  value: «{pw}»

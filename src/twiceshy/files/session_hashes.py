@@ -54,18 +54,3 @@ def append_hashes(home: str, session: str, hashes: set[bytes]) -> None:
         return
     finally:
         os.close(handle)
-
-
-def delete_old_hashes(home: str, *, before_s: float) -> int:
-    """Delete the hashes of sessions that found nothing since a time; return how many."""
-    deleted = 0
-    folder = os.path.join(home, FOLDER)
-    for name in os.listdir(folder) if os.path.isdir(folder) else []:
-        path = os.path.join(folder, name)
-        try:
-            if os.lstat(path).st_mtime < before_s:
-                os.unlink(path)
-                deleted += 1
-        except OSError:
-            continue
-    return deleted
