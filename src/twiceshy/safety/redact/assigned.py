@@ -49,7 +49,7 @@ _OPEN_TAG = r"<[\w:.-]*$"
 # {"name": "DB_PASSWORD", "value": "…"}, as lists of settings have them, over lines in YAML
 _PAIRED = (
     r"(?i)[ \t]{0,4}[,;]?\s{0,40}(?:- )?\\{0,4}[\"'`]?(?:parameter_?|default_?|string_?|secret_?)?value\\{0,4}[\"'`]?[ \t]{0,4}(?:=>|[:=])"
-    r"[ \t]{0,8}|>(?=[^\s<>]{3,128}</)|>(?:</key>)?\s{0,20}<!\[CDATA\[(?=[^\s<>]{3,128}\]\])|</key>\s{0,20}<string>"
+    r"[ \t]{0,8}|>(?:\s{0,20}<value>)?(?=[^\s<>]{3,128}</)|>(?:</key>)?\s{0,20}<!\[CDATA\[(?=[^\s<>]{3,128}\]\])|</key>\s{0,20}<string>"
     r"|[\])\"'`]{0,4}[ \t]{0,4}\.[ \t]{0,4}(?:type|fill|send_keys|sendKeys|setValue|set_value|val)\([ \t]{0,4}(?=[\"'`])"
 )
 # a file of settings without a sign between: a name, a blank, and a value that ends the line

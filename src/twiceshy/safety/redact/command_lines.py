@@ -168,12 +168,20 @@ def _read_option(
     """Yield the values of an option: the next word, or the rest of the word."""
     for place, word in enumerate(plain):
         start, end = said[place]
-        if word == option:
+        if word == option or _ends_group(word, option, how):
             if place + 1 < len(said) and how != "glued":
                 yield said[place + 1]
         elif how != "apart" and _is_glued(word, option, always=how == "glued"):
             begin = start + len(option) + (word[len(option)] in "=:" and option[-1] != ":")
             yield _strip_quotes(text, (begin, end))
+
+
+def _ends_group(word: str, option: str, how: str) -> bool:
+    """True for letters such as ``-eP``, of which the last takes the next word."""
+    if len(option) != 2 or how in ("glued", "apart"):
+        return False
+    group = word[:1] == "-" and 3 <= len(word) <= 4 and word[1:].isalpha()
+    return group and word[-1] == option[1] != word[1]
 
 
 def _is_glued(word: str, option: str, *, always: bool) -> bool:

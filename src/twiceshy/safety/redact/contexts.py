@@ -38,6 +38,7 @@ COMMANDS: tuple[Context, ...] = (
     ("command-password", ("-passin pass:", "-passout pass:", "-pass pass:"), _WORD),
     ("command-password", ("-passin 'pass:", "-passout 'pass:", "-pass 'pass:", '-passin "pass:', '-passout "pass:', '-pass "pass:'), _WORD),
     ("command-password", ("identified by", "with password", "set password", "native_password by", "sha2_password by"), r"(?:[ \t]+for[ \t]+\S{1,80})?[ \t=]{1,4}(?:password\()?" + r"\\{0,4}['\"]([^'\"\n\\]{3,})\\{0,4}['\"]"),
+    ("command-password", ("> auth ",), r"(?:\S{1,40}[ \t]+)??" + _Q + r"([^\s\"'\\]{5,})[\"']?[ \t]*(?=\n|$)"),
     ("command-password", ("::add-mask::",), _WORD),
     ("command-password", ('send "', 'send -- "', 'send \\"'), r"(?=[^\"\s\\]{0,64}\d)([^\"\s\\]{5,64})(?:\\{1,4}[rn]|[ \n])\\{0,4}\""),
 )  # fmt: skip
@@ -62,7 +63,7 @@ PROGRAMS = {
     "cf": "login/-p auth/#2", "oc": "login/-p -p", "helm": "--password login/-p <--password-stdin",
     "chpasswd": "<=user", "passwd": "<--stdin <", "su": "<", "doas": "<",
     "circleci": "store-secret/<",
-    "clickhouse-client": "--password", "cqlsh": "-p", "influx": "-password -p", "mongo": "-p", "mongosh": "-p", "mongodump": "-p", "mongorestore": "-p",
+    "clickhouse-client": "--password", "cqlsh": "-p", "influx": "-password -p", "mongo": "-p", "mongosh": "-p", "mongodump": "-p", "mongorestore": "-p", "mongoimport": "-p", "mongoexport": "-p",
     "consul": "kv+put/#2", "etcdctl": "--user=user",
     "convertto-securestring": "#1",
     "cryptsetup": "<",
@@ -128,7 +129,7 @@ PINS = ("pin", "otp", "2fa", "暗証番号")
 # Calls that take a user and a password, or a key: any quoted word of theirs that has the shape is one.
 LOGINS = (
     "mysqli_connect(", "mysqli(", "pdo(", "getconnection(", "basicauth(", "basic_auth(", ".login(", "credential(", "credentials(",
-    "wifi.begin(", ".authenticate(", "createpool(", "new client(", "client::new(", "creds = (", "auth = (", "ftp_login(",
+    "wifi.begin(", ".authenticate(", "createpool(", "new client(", ".basic(", "client::new(", "creds = (", "auth = (", "ftp_login(",
     "imap_open(", "ldap_bind(", "set_credentials(", "withcredentials(", "setcredentials(", "begin(ssid",
 )  # fmt: skip
 SIGNERS = (

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 RULE = "said-password"
 _ENDS = ".,;:!?)]}\"'`>"
 _TIE = r"(?:\w{0,8}[ \t\"'`*]{0,3}(?:[:：=＝]|—|–|->|→)|[ \t]+(?:is|was|are|be|remains|still|now|to|becomes|equals|es|est|ist|lautet|è|é|er|är|on|je|este|jest|adalah|ialah|is nu|este acum|là|está|є|هي|هو|היא|είναι|คือ|है|は|是|为|to jest|set to|changed to)(?:[ \t]+(?:still|now|currently|always))?)[\s\"'`*“”]{1,4}$"
-_BEFORE_NOUN = r"(?i)(?:\b(?:with|use|using|user(?:name)?[ \t:]+[\w@.-]{2,40},?(?:[ \t]+and)?|initial|temporary|root|admin|new|generated)[ \t]+(?:the[ \t]+|a[ \t]+|as[ \t]+)?)$"
+_BEFORE_NOUN = r"(?i)(?:\b(?:with|use|using|user(?:name)?[ \t:]+[\w@.-]{2,40},?(?:[ \t]+and)?|wi-?fi|database|db|ssh|vpn|master|initial|temporary|root|admin|new|generated)[ \t]+(?:the[ \t]+|a[ \t]+|as[ \t]+)?)$"
 _AS_NOUN = r"([!-~]{6,64})[\"'`”»]?[ \t]+(?:as|is|was|for)[ \t]+(?:(?:the|my|your|our|its|a|new|old)[ \t]+){0,2}(?:[\w-]{2,16}[ \t]+){0,1}$"
 _PAIR = r"(?:[ \t]+(?:with|as|using|are|is))?[^\n]{0,3}[ \t:=]{1,4}[\w.@+-]{1,64}[ \t]*[/:|,][ \t]*([!-~]{6,64})"
 _PHRASE = r"(?:[ \t]+is)?[ \t]*[:=]?[ \t]*[\"'`]?([a-z]{3,9}(?:[ \t]+[a-z]{3,9}){3,23})[\"'`.]?[ \t]*(?:\n|$)"
@@ -36,6 +36,7 @@ _OWN_LINE = r"[^\n]{0,48}:[ \t]*(?:\r?\n[ \t]*+){1,3}([!-~]{8,128})[ \t]*+(?:\n|
 _PIN_TIE = r"(?:[- ]?(?:code|number|nummer))?(?:[ \t]+(?:is|ist|es|est|è|é|is now)|[ \t]*[:：=は是])[ \t]*(\d{4,8})(?![\w.-])"
 _ANY_WORD = r"[!-~]{2,64}"
 _HEX = r"[0-9a-f]{16,64}$"
+_PIN_CODE = 7  # characters of " code is", at least
 _REACH = 72
 _MOST_BETWEEN = 5
 _QUOTED = r"\\{0,4}[\"'`]([^\"'`\n\\]{0,128})\\{0,4}(?:[\"'`]|$)|(?P<bare>b'[!-~]{16,64})"
@@ -142,7 +143,8 @@ def _find_pins(text: str, folded: str) -> Iterator[tuple[int, int]]:
             after = at + len(noun)
             if not text[at - 1 : at].isalnum() or at == 0:
                 found = compile_pattern(_PIN_TIE, IGNORE_CASE).match(text, after)
-                if found and (text[at:after].isupper() or noun not in ("pin", "tan")):
+                named = text[at:after].isupper() or noun != "pin"
+                if found and (named or found.start(1) - after > _PIN_CODE):
                     yield found.span(1)
             at = folded.find(noun, after)
 
