@@ -557,6 +557,19 @@ AGENTS_STAY_AGENTS = {
     "Y85": "Nothing in a transcript leaves its place in the distiller's prompt, and no reply of a model tells what trusted words do not cover, touches a note it was not shown, or makes a rule.",
 }
 
+SECRETS = {
+    "Y55": "Secrets on command lines, in code, settings, logs and prose are taken out: of texts in the style of other scanners' own cases at most 5 % get through.",
+    "Y56": "Every format of more than 200 that makers publish is known, each with a sample, wherever it stands.",
+    "Y57": "No coding hides a secret: JSON in JSON, base64, hex, percent signs and UTF-16 are read, and what hides one is taken out whole.",
+    "Y58": "A password that is told in a sentence is known in twenty languages, if it has the shape of one.",
+    "Y59": "A value that was found once is taken out wherever it stands in that text, and in later texts of its session; no file holds it to do so.",
+    "Y60": "A text is redacted before anything of it is cut, folded or learned from; where it arrived cut, the beginning of a known format goes.",
+    "Y61": "Ids, hashes, integrity sums, lock files, pictures, lines of base64, minified code and long paths stay as they are: at most 1 % is held.",
+    "Y62": "No secret that arrives by a hook, a command, a transcript, MCP, an import or a sync is in any byte of the memory home, its views, logs and remote.",
+    "Y63": "A name that has the form of a secret is refused without being repeated: of sessions, skills, topics and pages.",
+    "Y64": "What was written under earlier rules is found by `scan`, by place and format and without the value, and erased from everywhere by `scan --purge`.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -597,6 +610,7 @@ GROUPS = {
     "Devices and bundles": DEVICES_AND_BUNDLES,
     "Whose checkout it is": WHOSE_CHECKOUT,
     "Agents stay agents": AGENTS_STAY_AGENTS,
+    "Secrets": SECRETS,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

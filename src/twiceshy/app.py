@@ -27,19 +27,35 @@ if TYPE_CHECKING:
 # Where some clients say in which session they run a command.
 _SESSIONS = ("CLAUDE_CODE_SESSION_ID", "CODEX_SESSION_ID", "GEMINI_SESSION_ID")
 _MOST_CLEAN, _LONGEST_CLEAN = 4_096, 1_000  # texts remembered as clean, and their characters
+_MOST_FOUND = 256  # secrets of a session that are looked for in its later texts
+_SHORTEST = 4  # characters of a known secret; a shorter text would be found everywhere
 
 
 class RedactionGate:
     """Redacts texts, including secrets of the environment and of the user's settings.
 
-    ``words`` are what a project's file names: they count for texts of that project only.
+    ``words`` are what a project's file names: they count for texts of that project only. A secret that
+    was found once is taken out of every later text of its session. Later processes know it by a short
+    keyed hash.
     """
 
-    def __init__(self, config: Config | QuickConfig, words: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, config: Config | QuickConfig, words: tuple[str, ...] = (), session: str = ""
+    ) -> None:
         self._extra = config.items("redact.extra") + words
         self._suspects: tuple[str, ...] | None = None
         self._clean: set[str] = set()  # hooks and learning ask several times about the same texts
         self._known: tuple[str, ...] | None = None
+        self._home = config.home
+        self.enter_session(session)
+
+    def enter_session(self, session: str) -> None:
+        """Go on with what was found in a session; what was found in another one is forgotten here."""
+        self._session = session
+        self._found: list[str] = []
+        self._hashes: set[bytes] | None = None if session else set()
+        self._key = b""
+        self._clean.clear()
 
     def __call__(self, text: str) -> str:
         """Redact a text; rules and secrets are loaded only for suspicious texts."""
@@ -49,14 +65,60 @@ class RedactionGate:
 
         if self._suspects is None:
             self._suspects = list_suspect_values(os.environ) + self._extra
-        if is_surely_harmless(text, self._suspects):
-            return self._remember_clean(text)
-        from twiceshy.safety.redact import list_secret_values, redact
+        redacted = text
+        if not is_surely_harmless(text, (*self._suspects, *self._found)):
+            redacted = self._redact(text)
+        if self._hashes is None:
+            self._read_hashes()
+        if self._hashes:
+            from twiceshy.safety.redact.session_values import redact_hashed
 
-        if self._known is None:
-            self._known = list_secret_values(os.environ) + self._extra
-        redacted = redact(text, known=self._known)
+            redacted = redact_hashed(redacted, self._hashes, self._key)
         return self._remember_clean(text) if redacted == text else redacted
+
+    def _redact(self, text: str) -> str:
+        from twiceshy.safety.redact.gate import redact_and_learn
+
+        redacted, found = redact_and_learn(text, (*self.list_known(), *self._found))
+        new = [value for value in found if value not in self._found]
+        if new and len(self._found) < _MOST_FOUND:
+            self._found += new
+            self._clean.clear()
+            self._keep_hashes(new)
+        return redacted
+
+    def list_known(self) -> tuple[str, ...]:
+        """Return the secrets of the environment and of the settings."""
+        if self._known is None:
+            from twiceshy.safety.redact import list_secret_values
+
+            known = (*list_secret_values(os.environ), *self._extra)
+            self._known = tuple(value for value in known if len(value.strip()) >= _SHORTEST)
+        return self._known
+
+    def _read_hashes(self) -> None:
+        self._hashes = set()
+        if os.path.exists(os.path.join(self._home, "found", self._session)):
+            from twiceshy.files.session_hashes import read_hashes
+            from twiceshy.safety.redact.session_values import SIZE
+
+            self._hashes, self._key = read_hashes(self._home, self._session, size=SIZE)
+
+    def _keep_hashes(self, values: list[str]) -> None:
+        """Keep what later processes of the session need to know a secret again."""
+        if not self._session or not os.path.isdir(self._home):
+            return
+        from twiceshy.files.session_hashes import append_hashes, find_key
+        from twiceshy.safety.redact.session_values import hash_values
+
+        if self._hashes is None:
+            self._read_hashes()
+        self._key = self._key or find_key(self._home)
+        known = self._hashes or set()
+        new = hash_values(values, self._key) - known if self._key else set()
+        if new:
+            self._hashes = known | new
+            append_hashes(self._home, self._session, new)
 
     def _remember_clean(self, text: str) -> str:
         if len(self._clean) < _MOST_CLEAN and len(text) <= _LONGEST_CLEAN:
@@ -177,20 +239,17 @@ def open_app(config: Config | None = None) -> App:
     return app
 
 
-def build_hook_gate(config: Config | QuickConfig) -> RedactionGate:
+def build_hook_gate(config: Config | QuickConfig, session: str) -> RedactionGate:
     """Return the redaction gate of a hook, which writes about the session in this folder."""
-    return RedactionGate(config, config.project_items("redact.extra"))
+    return RedactionGate(config, config.project_items("redact.extra"), session)
 
 
-def open_app_in_hook(
-    config: Config | QuickConfig, cwd: str, gate: RedactionGate | None = None
-) -> HookApp:
+def open_app_in_hook(config: Config | QuickConfig, cwd: str, gate: RedactionGate) -> HookApp:
     """Open the configured store for a hook with a short lock wait; use in a ``with``."""
     from twiceshy.store.connect import HOOK_PATIENCE
     from twiceshy.store.hook_store import SqliteHookStore
 
     patience = HOOK_PATIENCE.but(wait_ms=config.integer("hook.lock_ms"))
-    gate = gate or build_hook_gate(config)
     store = SqliteHookStore(_store_path(config), clock=read_clock, gate=gate, patience=patience)
     store.for_agents = True
     return HookApp(config, store, gate, cwd)

@@ -58,6 +58,7 @@ COMMANDS = {
     "cost": "Count model calls and tokens.",
     "reembed": "Compute missing vectors of notes.",
     "doctor": "Check the installation and the store.",
+    "scan": "Find secrets that the memory holds, and erase them.",
     "check": "Check pages, commands, hooks and instruction files.",
     "full-check": "Check everything, including duplicated content.",
     "memory-health": "List pages and skills with their problems, and counts.",

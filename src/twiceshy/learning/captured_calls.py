@@ -26,7 +26,7 @@ from twiceshy.runtimes.transcript_files import (
     read_first_records,
     transcript_size,
 )
-from twiceshy.shell.summary import summarise_target
+from twiceshy.shell.summary import summarise_redacted
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def drop_captured_calls(app: App, session: str) -> None:
 
 
 def _describe_call(app: App, step: CallStep) -> tuple[str, str, str]:
-    return step.agent, step.tool, app.redact(summarise_target(step.tool, step.arguments))
+    return step.agent, step.tool, summarise_redacted(step.tool, step.arguments, app.redact)
 
 
 def _calls_folder(app: App) -> str:

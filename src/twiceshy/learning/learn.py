@@ -28,6 +28,7 @@ from twiceshy.learning.detect.watch import TranscriptWatch
 from twiceshy.learning.detect.workflow import find_routines, parse_workflow, render_routine
 from twiceshy.learning.distil.model_review import ModelReview
 from twiceshy.learning.episodes import is_episode_due, keep_episodes
+from twiceshy.learning.redacted_steps import RedactedPass
 from twiceshy.learning.session import SessionLearner
 from twiceshy.learning.sources import (
     SessionOrigin,
@@ -177,7 +178,8 @@ def _learn_source(
         app.store.runtime = read_captured_opening(source.path).runtime
         return _learn_captured_calls(app, source, origin, close=close)
     app.store.author, app.store.runtime = source.session, runtime_for_path(source.path)
-    register_learned_calls(app, origin, reader_for_path(source.path).read_transcript(source.path))
+    steps = reader_for_path(source.path).read_transcript(source.path)
+    register_learned_calls(app, origin, RedactedPass(steps, app.redact))
     learned = _learn_transcript(app, source.path, origin, close=close, progress=progress)
     if close:
         drop_captured_calls(app, source.session)
@@ -208,14 +210,16 @@ def _learn_transcript(
     reader, learner = reader_for_path(path), SessionLearner(app, origin, path)
     whole, complete = WholeTranscript(app, origin, close=close), close or not learner.position
     learned = learner.learn_steps(
-        reader.read_transcript(path, after=learner.position, whole=complete),
+        RedactedPass(
+            reader.read_transcript(path, after=learner.position, whole=complete), app.redact
+        ),
         on_step=whole.add_step if complete else None,
         close=close,
         progress=lambda position: progress(parse_offset(position)),
     )
     due = close or learner.compacted or is_episode_due(app, origin, path)
     if (due or learner.observations) and not complete:
-        for step in reader.read_transcript(path):
+        for step in RedactedPass(reader.read_transcript(path), app.redact):
             whole.add_step(step)
     learner.promote_observations(whole.last)
     if due:

@@ -48,6 +48,7 @@ class SessionLearner:
         self.position = self._known.position if self._known else ""
         self.compacted = False
         self._app, self._origin, self._path = app, origin, path
+        app.redact.enter_session(origin.session)
         state = self._known.state if self._known else ""
         self._watch = TranscriptWatch(state, root=origin.root, redact=app.gate_of(origin.project))
         self._state = LearningState(app, origin, recent=self._watch.recent_calls)

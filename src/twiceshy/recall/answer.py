@@ -58,9 +58,8 @@ def answer_event(
     config = app.load_settings_in_hook(event.cwd)
     if deadline:
         _apply_deadline(deadline, config)
-    gate = app.build_hook_gate(
-        config
-    )  # what was found clean in the record is so in the store, too
+    # what was found clean in the record is so in the store, too
+    gate = app.build_hook_gate(config, event.session)
     record, held = _hold_record(event, runtime, config, gate)
     if deadline:
         deadline.is_held = True

@@ -199,25 +199,34 @@ def _read_failure(event: CallFailed | CallSucceeded, redact: Callable[[str], str
 
     if event.tool in NOISY_TOOLS:
         return ""
-    if isinstance(event, CallFailed):
-        error = "" if event.interrupted else redact(_keep_both_ends(event.error))
-    elif event.tool == "Bash":
-        from twiceshy.shell.failure import find_hidden_failure
+    from twiceshy.safety.redact import redact_ends
 
-        output = _keep_both_ends(event.output)
-        error = redact(
-            find_hidden_failure(event.target, output, is_status_known=event.is_status_known)
-        )
+    if isinstance(event, CallFailed):
+        error = "" if event.interrupted else redact_ends(event.error, redact)
+    elif event.tool == "Bash":
+        error = _find_redacted_failure(event, redact)
     else:
         error = ""
     return cut_excerpt(error, _LONGEST_FAILURE)
+
+
+def _find_redacted_failure(event: CallSucceeded, redact: Callable[[str], str]) -> str:
+    """Return the lines of a hidden failure: most calls have none, and are not redacted for it."""
+    from twiceshy.safety.redact import redact_ends
+    from twiceshy.shell.failure import find_hidden_failure
+
+    known = event.is_status_known
+    if not find_hidden_failure(event.target, event.output, is_status_known=known):
+        return ""
+    output = redact_ends(event.output, redact)
+    return redact(find_hidden_failure(event.target, output, is_status_known=known))
 
 
 def _build_failure_signal(
     event: CallFailed | CallSucceeded, failure: str, redact: Callable[[str], str]
 ) -> Signal:
     """Build the signal of a failed call; equal calls give equal signals, in any copy."""
-    from twiceshy.shell.summary import cut_excerpt
+    from twiceshy.shell.summary import cut_excerpt, summarise_redacted
 
     return Signal(
         key=f"call:{event.call}" if event.call else f"{event.session}:{event.at}",
@@ -226,17 +235,10 @@ def _build_failure_signal(
         project="",
         at=event.at,
         tool=event.tool,
-        target=redact(event.target),
+        target=summarise_redacted(event.tool, event.arguments, redact),
         excerpt=cut_excerpt(failure),
         call=event.call,
     )
-
-
-def _keep_both_ends(text: str) -> str:
-    """Return both ends of an overlong text, with a margin around the kept part."""
-    if len(text) <= 2 * _END:
-        return text
-    return f"{text[:_END].rpartition(' ')[0]}\n\n…\n\n{text[-_END:].partition(' ')[2]}"
 
 
 def _capture_summary(event: Compacted, redact: Callable[[str], str]) -> Episode | None:
@@ -248,8 +250,9 @@ def _capture_summary(event: Compacted, redact: Callable[[str], str]) -> Episode 
     if not summary:
         return None
     from twiceshy.project.episodes.facts import episode_id
+    from twiceshy.safety.redact import redact_ends
 
-    summary = redact(_keep_both_ends(summary))[:_LONGEST_SUMMARY]
+    summary = redact_ends(summary, redact)[:_LONGEST_SUMMARY]
     return Episode(
         id=episode_id(event.session, f"summary:{summary}"),
         kind="compact",

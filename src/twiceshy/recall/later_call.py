@@ -30,4 +30,5 @@ def record_later_call(runtime: str, raw: bytes) -> None:
     if not isinstance(event, CallSucceeded | CallPending):
         return
     config = app.load_settings_in_hook(event.cwd)
-    append_call(config.home, event, "", runtime=runtime, redact=app.build_hook_gate(config))
+    gate = app.build_hook_gate(config, event.session)
+    append_call(config.home, event, "", runtime=runtime, redact=gate)

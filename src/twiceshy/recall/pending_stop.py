@@ -48,13 +48,19 @@ def stop_pending_call(
     certain = [match for match in matches if is_nearly_certain(match)]
     if mode == "off" or not certain:
         return False
-    call = identify_call(event.tool, context.app.redact(event.target))
+    call = identify_call(event.tool, _redact_target(context, event))
     stopped = not _is_stopped(context, call) and _propose_stop(context, event, certain, call, mode)
     if not stopped or mode == "ask":  # whoever is asked may let it run
         for match in certain:
             key = f"{PASSED}/{event.session}/{match.note.id}/{call}/{event.at}{ASKED * stopped}"
             context.record_shown(key, "", channel=PASSED, text="")
     return stopped
+
+
+def _redact_target(context: EventContext, event: CallPending) -> str:
+    from twiceshy.shell.summary import summarise_redacted
+
+    return summarise_redacted(event.tool, event.arguments, context.app.redact)
 
 
 def rewrite_pending_call(
@@ -131,7 +137,7 @@ def _find_repeated(
 
     A call has to have failed in this very folder, and nothing of it may be unknown.
     """
-    target = context.app.redact(event.target)
+    target = _redact_target(context, event)
     if not match.failed_calls_here or target.endswith(_CUT) or _hides_text(event):
         return None
     from twiceshy.recall.repeated_mistake import list_failed_calls
@@ -161,7 +167,7 @@ def _may_be_put_right(
 
     if not has_record(context, event):
         return False  # nothing is known to have been done
-    words = (*stop.match.trigger.words, *context.app.redact(event.target).split())
+    words = (*stop.match.trigger.words, *_redact_target(context, event).split())
     is_work = stop.match.trigger.category not in CALLED_WRONGLY
     mistake = KnownMistake(failed.are_repeated_by, words, is_work)
     return may_be_put_right(context, event, mistake)

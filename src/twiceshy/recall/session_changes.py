@@ -68,9 +68,9 @@ def may_be_put_right(context: EventContext, event: CallPending, mistake: KnownMi
 
 
 def _target_of(context: EventContext, call: _SeenCall) -> str:
-    from twiceshy.shell.summary import summarise_target
+    from twiceshy.shell.summary import summarise_redacted
 
-    return context.app.redact(summarise_target(call.tool, call.arguments))
+    return summarise_redacted(call.tool, call.arguments, context.app.redact)
 
 
 def _may_change(call: _SeenCall, mistake: KnownMistake) -> bool:

@@ -59,7 +59,7 @@ def hold_event(runtime: str, raw: bytes) -> None:
     event = load_payload_module(runtime).parse(raw, environ=os.environ, now=app.read_clock())[1]
     if event is not None:
         config = app.load_settings_in_hook(event.cwd)
-        gate = app.build_hook_gate(config)
+        gate = app.build_hook_gate(config, event.session)
         if record := capture_record(event, runtime=runtime, home=config.home, redact=gate):
             hold_record(config.store, record, event.cwd)
 

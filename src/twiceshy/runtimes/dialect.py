@@ -27,7 +27,7 @@ _STARTS: dict[str, Start] = {
     "clear": "clear",
     "compact": "compact",
 }
-_LONGEST_ID = 128
+_LONGEST_ID, _SHORTEST_SECRET, _UUID = 128, 16, 36
 CANNOT_ASK = "The user wants to be asked before this call, so it was not made: ask them."
 # What clients put where a person's words are expected.
 _MACHINE = (
@@ -128,6 +128,8 @@ def parse_event(
     cwd = environ.get(dialect.started_in, "") or said.get_text("cwd")
     if not is_plain_id(session) or (agent and not is_plain_id(agent)) or not cwd:
         return name, None
+    if _is_secret(session) or _is_secret(agent):
+        return name, None  # it would be the name of files
     common = {
         "session": session,
         "cwd": cwd,
@@ -142,6 +144,15 @@ def parse_event(
     if dialect.changes_calls and isinstance(event, events.CallPending):
         event = event.but(changeable=True)
     return name, event
+
+
+def _is_secret(text: str) -> bool:
+    """True for an id with the form of a secret; those of clients are short, or UUIDs."""
+    if len(text) < _SHORTEST_SECRET or (len(text) == _UUID and text[8:9] == text[23:24] == "-"):
+        return False
+    from twiceshy.safety.names import is_secret_name  # noqa: PLC0415 - hardly any id comes so far
+
+    return is_secret_name(text)
 
 
 def is_plain_id(text: str, *, longest: int = _LONGEST_ID) -> bool:

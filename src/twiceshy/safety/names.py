@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 100
 MAX_BYTES = 200
 MAX_SESSION = 128
+_SHORTEST_SECRET = 16
 MAX_PATH = 4096
 MAX_FOLDER = 240  # file systems allow 255 bytes; the rest is left for a suffix such as ".tmp"
 
@@ -55,6 +56,7 @@ def check_name(text: str, *, what: str = "skill") -> str:
         name = _normalise_name(name, what=what)
         _refuse_length(name, what=what)
     _refuse_shape(name, what=what)
+    _refuse_secret(name, what=what)
     return name
 
 
@@ -67,7 +69,31 @@ def check_session_id(text: str) -> str:
         )
     _refuse_characters(text, _IN_SESSIONS, what="session")
     _refuse_shape(text, what="session")
+    _refuse_secret(text, what="session")
     return text
+
+
+def is_secret_name(name: str) -> bool:
+    """True if a name has the form of a secret that somebody publishes; a name drawn at random is an id."""
+    if len(name) < _SHORTEST_SECRET or _is_uuid(name):
+        return False
+    from twiceshy.safety.redact import redact  # noqa: PLC0415 - nearly all names end before
+
+    safe = redact(name)
+    return safe != name and "[REDACTED:high-entropy]" not in safe
+
+
+def _is_uuid(name: str) -> bool:
+    return len(name) == 36 and name.count("-") == 4 and name.replace("-", "").isalnum()
+
+
+def _refuse_secret(name: str, *, what: str) -> None:
+    """Refuse a name that would tell a secret wherever it stands; the refusal does not repeat it."""
+    if is_secret_name(name):
+        raise UnsafeNameError(
+            f"the {what} name looks like a secret",
+            hint="names stand in files and lists; choose another one, and change the secret",
+        )
 
 
 def encode_directory_name(name: str, *, what: str = "skill") -> str:

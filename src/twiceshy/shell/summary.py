@@ -11,7 +11,7 @@ from twiceshy.core.jsontext import parse_json, write_json
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from twiceshy.shell.tokens import Token
 
@@ -37,6 +37,32 @@ def summarise_target(tool: str, arguments: Mapping[str, object] | str) -> str:
         return shorten_words(write_json(given), _LONGEST)
     bare = isinstance(arguments, str) and arguments != "{}"
     return shorten_words(str(arguments), _LONGEST) if bare else ""
+
+
+def summarise_redacted(
+    tool: str, arguments: Mapping[str, object] | str, redact: Callable[[str], str]
+) -> str:
+    """Return the target of a call on a line, redacted before anything of it was cut or folded."""
+    given = _parse_arguments(arguments) if isinstance(arguments, str) else arguments
+    safe = redact_strings(given, redact) if given else redact(str(arguments))
+    return redact(summarise_target(tool, safe))
+
+
+def redact_strings(given: Mapping[str, object], redact: Callable[[str], str]) -> dict[str, object]:
+    """Return arguments with every text in them redacted, however deep it stands."""
+    return {redact(str(name)): _redact_value(value, redact) for name, value in given.items()}
+
+
+def _redact_value(value: object, redact: Callable[[str], str]) -> object:
+    match value:
+        case str():
+            return redact(value)
+        case dict():
+            return redact_strings(value, redact)
+        case list():
+            return [_redact_value(each, redact) for each in value]
+        case _:
+            return value
 
 
 def cut_excerpt(text: str, limit: int = 800) -> str:

@@ -170,7 +170,15 @@ class SqliteNotes(Database):
         aliases: Iterable[str] = (),
         places: Iterable[str] = (),
     ) -> None:
-        """Record a project, its aliases, and the marks of a place where the user works on it."""
+        """Record a project, its aliases, and the marks of a place where the user works on it.
+
+        Names with a secret are left out: the id is found without.
+        """
+        found = [alias for alias in aliases if alias != project]
+        safe = [alias for alias in found if self._redact_text(alias) == alias]
+        if safe != found:  # a slug of the same folder tells it in another spelling
+            safe = [alias for alias in safe if not alias.startswith("slug:")]
+        marks = [mark for mark in places if self._redact_text(mark) == mark]
         with self.change():
             self._db.execute(
                 """
@@ -181,10 +189,10 @@ class SqliteNotes(Database):
             )
             self._db.executemany(
                 "INSERT OR REPLACE INTO aliases VALUES (?, ?)",
-                [(alias, project) for alias in aliases if alias != project],
+                [(alias, project) for alias in safe],
             )
             self._db.executemany(
-                "INSERT OR REPLACE INTO places VALUES (?, ?)", [(mark, project) for mark in places]
+                "INSERT OR REPLACE INTO places VALUES (?, ?)", [(mark, project) for mark in marks]
             )
 
     def _load_best(self, fits: Mapping[int, QueryFit], *, limit: int, share: float) -> SearchHits:

@@ -158,11 +158,10 @@ class SqliteSessions(SqliteNotes):
     def _write_intent(self, intent: Intent) -> None:
         """Write an intent; delete the oldest intents beyond the maximum."""
         from twiceshy.core.text import keep_both_ends
-        from twiceshy.safety.redact import RULES_VERSION
+        from twiceshy.safety.redact import RULES_VERSION, redact_ends
 
-        # more than is kept, because the gate may shorten it; no word is cut before that
         text = intent.text.encode("utf-8", "replace").decode()
-        safe = self._redact_text(keep_both_ends(text, most=4 * LONGEST_INTENT))
+        safe = redact_ends(text, self._redact_text, read=4 * LONGEST_INTENT)
         at, safe = self.now(), keep_both_ends(safe, most=LONGEST_INTENT)
         self._replace_row("intents", (intent.session, intent.call, safe, at, RULES_VERSION))
         self._db.execute("DELETE FROM intents WHERE call <> '' AND at < ?", (at - INTENT_MS,))

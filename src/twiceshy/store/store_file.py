@@ -17,6 +17,7 @@ twiceshy.db-*  what was written last and is not in the file above yet; it belong
 spool          records that wait for the database, if there are any
 held/          records of hooks that are at work, or were ended before they were done
 calls/         failed calls of the last days, and the calls behind each, redacted
+found/         short hashes of secrets that sessions met, so that they are known again; found.key made them
 settings/      your settings as hooks read them, made again when you change them
 hook.log       what went wrong in hooks, if anything did
 bin/           what your coding agents start when something happens

@@ -28,6 +28,7 @@ from twiceshy.core.retention import (
 from twiceshy.core.store import Store
 from twiceshy.core.value import Value
 from twiceshy.files.replace import DRAFT
+from twiceshy.files.session_hashes import FOLDER as FOUND
 from twiceshy.learning.requests import list_set_aside
 from twiceshy.project.episodes.archive import archive_id, archive_month, build_archive
 from twiceshy.project.episodes.refine import TRANSCRIPTS
@@ -129,6 +130,7 @@ def sweep_files(
         *_list_home_files(home, reports=archive, drafts=state),
         *_is_old(os.path.join(home, "guard"), state),  # what sessions were told once
         *_is_old(os.path.join(home, CALLS), state),
+        *_is_old(os.path.join(home, FOUND), state),
         *_is_old(os.path.join(home, "keeper"), archive),  # counters of projects
         *_is_old(os.path.join(home, TRANSCRIPTS), archive),
         # a session that starts writes them anew; until then its calls are looked up in the store

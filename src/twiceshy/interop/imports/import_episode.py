@@ -13,6 +13,7 @@ from twiceshy.project.handoff.rules import CHANNEL, exposure_key
 from twiceshy.safety.danger import find_danger
 from twiceshy.safety.danger.reasons import INSTRUCTION
 from twiceshy.safety.names import MAX_SESSION
+from twiceshy.safety.redact import redact_head
 
 _TOLD = ("title", "summary", "requests", "tools", "files")
 _LONGEST_EXCERPT = 800
@@ -78,7 +79,7 @@ class EpisodeImport:
         if self._store.list_signals(keys=[key], limit=1):
             self.known += 1
             return
-        excerpt = strip_unsafe(self._redact(signal.excerpt[:_LONGEST_EXCERPT]))
+        excerpt = strip_unsafe(redact_head(signal.excerpt, self._redact, most=_LONGEST_EXCERPT))
         if not excerpt:
             raise NoteError("it says nothing", hint="")
         if piece.redacted or self._redact(signal.excerpt) != signal.excerpt:

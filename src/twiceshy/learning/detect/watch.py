@@ -19,6 +19,7 @@ from twiceshy.learning.detect.lesson import build_lesson, build_refusal
 from twiceshy.learning.detect.loop import CHANGE_WINDOW, find_loop, find_thrash, list_changes
 from twiceshy.learning.detect.mistake import classify_mistake
 from twiceshy.learning.detect.workflow import advance_workflow
+from twiceshy.safety.redact import redact_ends
 from twiceshy.shell.call_summary import relative_to_root
 from twiceshy.shell.call_words import path_pairs, relative_directory
 from twiceshy.shell.failure import find_hidden_failure
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 WINDOW = 40
 _MOST_OPEN = 64
+_READ_OUTPUT = 64_000  # characters of an output that are redacted
 _LEARNABLE = frozenset(("usage", "missing", "folder", "large", "outcome", "transient"))
 _OPENING = EDITS | {"Read"}  # they work on a file that is there
 _ASKING_TOOLS = frozenset("ExitPlanMode AskUserQuestion".split())  # no is an answer to them
@@ -273,8 +275,10 @@ def _build_call(
         place=place,
     )
     error = result.text if result.failed else ""
-    if not result.failed and act.command:
-        error = find_hidden_failure(act.command, result.text)
+    if not result.failed and act.command and find_hidden_failure(act.command, result.text):
+        error = find_hidden_failure(
+            act.command, redact_ends(result.text, redact, read=_READ_OUTPUT)
+        )
     if not error.strip():
         return act
     mistake = classify_mistake(

@@ -19,6 +19,7 @@ from twiceshy.core.transcript import (
 )
 from twiceshy.core.value import Value
 from twiceshy.learning.distil.answer import MOST_LESSONS, MOST_PRINCIPLES
+from twiceshy.safety.redact import redact_ends
 from twiceshy.shell.summary import cut_excerpt, summarise_target
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -40,7 +41,6 @@ _MOST: dict[Origin, int] = {"user": 12, "command": 40, "assistant": 6, "output":
 _MOST_FAILURES = 8
 _BRIEFS = ("skill-memory", "project-memory", "twiceshy-note")
 _BEFORE = 64_000  # characters that are redacted of a text from which 400 are kept
-_PASSAGES = ("<private", "-----begin")  # what begins here ends many lines later
 _BREAKS = frozenset("\r\n\t")
 LONGEST = 12_000  # characters of the material; about 3,000 tokens
 
@@ -219,17 +219,7 @@ def _keep_newest(spans: list[MaterialSpan]) -> list[MaterialSpan]:
 def _redact_and_cut(text: str, redact: Callable[[str], str]) -> str:
     """Redact, then cut: half a secret has no shape for a rule to recognise."""
     whole = strip_unsafe(strip_briefs(text))
-    if len(whole) > _BEFORE:
-        head, tail = whole[: _BEFORE // 2], whole[-_BEFORE // 2 :]
-        folded = whole.casefold()
-        inside = any(mark in folded for mark in _PASSAGES)  # perhaps the end of one is all we see
-        whole = _cut_at_blank(head) + ("" if inside else f"\n{_cut_at_blank(tail[::-1])[::-1]}")
-    return strip_unsafe(cut_excerpt(redact(whole), LONGEST_SPAN))
-
-
-def _cut_at_blank(text: str) -> str:
-    """Return the text before the last blank, to avoid cutting a word."""
-    return text[: max(text.rfind(" "), text.rfind("\n"), 0)]
+    return strip_unsafe(cut_excerpt(redact_ends(whole, redact, read=_BEFORE), LONGEST_SPAN))
 
 
 def _find_skill_name(arguments: str) -> str:

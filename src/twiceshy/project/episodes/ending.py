@@ -24,6 +24,7 @@ from twiceshy.project.episodes.closing_words import (
     choose_open_sentence,
 )
 from twiceshy.project.episodes.left_open import FailedRuns, list_open_items, name_command
+from twiceshy.safety.redact import redact_head
 from twiceshy.shell.call_words import get_command_line
 from twiceshy.shell.command_line import parse_command_line
 from twiceshy.shell.summary import shorten_words
@@ -112,7 +113,7 @@ class EndingBuilder:
         What was left open comes before what git knows: each part is chosen at its shortest, and
         made longer while there is room.
         """
-        said = self._withhold(strip_unsafe(self._redact(self._said[:_MAX_TEXT])))
+        said = self._withhold(strip_unsafe(redact_head(self._said, self._redact, most=_MAX_TEXT)))
         failed = self._word_failure()
         changes, tasks = self._word_changes(said), self._word_tasks(said)
         wordings = [self._word_commit(), changes, failed, tasks, self._word_interruption()]
@@ -144,7 +145,7 @@ class EndingBuilder:
         """Return wordings of an interruption in the middle of work, the longest first."""
         if not self._is_interrupted or not (self._changed or self._last_command):
             return []
-        after = name_command(self._redact(self._last_command[:_MAX_TEXT]))
+        after = name_command(redact_head(self._last_command, self._redact, most=_MAX_TEXT))
         behind = [f"interrupted after `{after}`"] if after and "`" not in after else []
         return [*behind, "interrupted"]
 
@@ -171,7 +172,9 @@ class EndingBuilder:
 
     def _word_commit(self) -> list[str]:
         """Return wordings of the last commit, the longest first."""
-        command, output = (self._redact(text[:_MAX_TEXT]) for text in self._commit)
+        command, output = (
+            redact_head(text, self._redact, most=_MAX_TEXT) for text in self._commit
+        )
         name, subject = _read_commit(command, output)
         if not subject:
             return []

@@ -5,7 +5,8 @@ from __future__ import annotations
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.transcript import AgentMessage, CallStep, ResultStep, SummaryStep, UserMessage
-from twiceshy.shell.summary import summarise_target
+from twiceshy.safety.redact import redact_ends
+from twiceshy.shell.summary import summarise_redacted
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -32,11 +33,11 @@ def refine_transcript(
     for step in steps:
         match step:
             case UserMessage(text=text):
-                yield _build_message(step, "user", redact(text[:_MAX_READ]))
+                yield _build_message(step, "user", redact_ends(text, redact, read=_MAX_READ))
             case AgentMessage(text=text):
-                yield _build_message(step, "assistant", redact(text[:_MAX_READ]))
+                yield _build_message(step, "assistant", redact_ends(text, redact, read=_MAX_READ))
             case SummaryStep(summary=text):
-                yield _build_message(step, "summary", redact(text[:_MAX_READ]))
+                yield _build_message(step, "summary", redact_ends(text, redact, read=_MAX_READ))
             case CallStep():
                 calls[step.id] = step
             case ResultStep(failed=failed, refusal=refusal) if step.id in calls:
@@ -52,9 +53,9 @@ def _build_message(step: Step, speaker: str, text: str) -> RefinedStep:
 
 
 def _build_call(call: CallStep, redact: Callable[[str], str], *, ok: bool | None) -> RefinedStep:
-    target = redact(summarise_target(call.tool, call.arguments))
+    target = summarise_redacted(call.tool, call.arguments, redact)
     return _step_time(call) | {
-        "tool": strip_unsafe(call.tool),
+        "tool": strip_unsafe(redact(call.tool)),
         "target": fold_to_line(strip_unsafe(target), limit=_MAX_TARGET),
         "ok": ok,
     }

@@ -9,6 +9,7 @@ from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.transcript import CallStep, ResultStep, Step, SummaryStep, UserMessage
 from twiceshy.core.value import Value
 from twiceshy.project.episodes.ending import EndingBuilder
+from twiceshy.safety.redact import redact_head
 from twiceshy.shell.tool_call import EDITS, ToolCall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -141,7 +142,7 @@ class WorkSegmentBuilder:
     def _add_message(self, text: str) -> None:
         self._messages += 1
         # a secret is known only while it is whole, so a message is redacted before it is cut
-        said = strip_unsafe(self._redact(text[:_MAX_MESSAGE]))
+        said = strip_unsafe(redact_head(text, self._redact, most=_MAX_MESSAGE))
         request = fold_to_line(self._withhold(said[:_MAX_JUDGED]), limit=MAX_REQUEST)
         self._first = self._first or fold_to_line(request, limit=MAX_TITLE)
         if is_trivial(said):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from twiceshy.core.patterns import compile_pattern
+from twiceshy.core.patterns import IGNORE_CASE, compile_pattern
 from twiceshy.core.value import Value
 from twiceshy.safety.redact.nameless import is_generated
 from twiceshy.safety.redact.names import CHOSEN, DRAWN, ends_secret_name, fold_case
+from twiceshy.safety.redact.shapes import is_password_like, is_phrase, may_be_password
 from twiceshy.safety.redact.values import (
     is_chosen_secret,
     is_code,
     is_generated_secret,
     is_placeholder,
+    is_wordy,
 )
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -23,10 +25,11 @@ if TYPE_CHECKING:
 # What may follow in a name, and close the quotes or brackets around it.
 _REST = (
     r"(?i)(?:[_-](?:\d{1,3}|value|prod|production|dev|staging|live|test|old|new|primary|secondary"
-    r"|base64|b64)|\d{1,3})?(?![A-Za-z0-9_-])\\{0,4}[\"'`]?(?:\[\d{0,4}\]|[\])]{0,2})"
+    r"|base64|b64|base)|\d{1,3})?(?![A-Za-z0-9_-])\\{0,4}[\"'`]?(?:\[\d{0,4}\]|[\])]{0,2})"
 )
 _GIVEN = (
     r"[ \t]{0,8}:[ \t]?[\w.&<>?|\[\] ]{1,40}=[ \t]{0,8}(?=\\{0,4}[\"'`])"  # password: str = "…"
+    r"|[ \t]{1,8}(?:\|\|=?|\?\?=?|or)[ \t]{1,8}(?=\\{0,4}[\"'`])"
     r"|[ \t]{0,8}(?:=>|:=|={1,3}|:|：|＝)[ \t]{0,8}|[ \t]{1,4}(?:->|→)[ \t]{1,4}"
 )
 _SAID = (
@@ -41,8 +44,19 @@ _IN_ADDRESS = r"://[\w.-]*$"
 _LINE_HEAD = r"(?:^|\n)[ \t]*+(?:- )?[\w.-]+$"
 _LISTED = r"[ \t]{0,4}[,(][ \t]{0,4}(?=\\{0,4}[\"'`])"
 _FLAG = r"(?:^|[\s\"'`\[(,=])--?[A-Za-z-]*$"
-_FLAG_REST = r"\\{0,4}[\"']?,?[ \t]{1,8}"
+_FLAG_REST = r"\\{0,4}[\"']?(?:,[ \t]{0,8}(?=\\{0,4}[\"'])|,?[ \t]{1,8})"
 _OPEN_TAG = r"<[\w:.-]*$"
+# {"name": "DB_PASSWORD", "value": "…"}, as lists of settings have them, over lines in YAML
+_PAIRED = (
+    r"(?i)[ \t]{0,4}[,;]?\s{0,40}(?:- )?\\{0,4}[\"'`]?(?:parameter_?|default_?|string_?|secret_?)?value\\{0,4}[\"'`]?[ \t]{0,4}(?:=>|[:=])"
+    r"[ \t]{0,8}|>(?:\s{0,20}<value>)?(?=[^\s<>]{3,128}</)|>(?:</key>)?\s{0,20}<!\[CDATA\[(?=[^\s<>]{3,128}\]\])|</key>\s{0,20}<string>"
+    r"|[\])\"'`]{0,4}[ \t]{0,4}\.[ \t]{0,4}(?:type|fill|send_keys|sendKeys|setValue|set_value|val)\([ \t]{0,4}(?=[\"'`])"
+)
+# a file of settings without a sign between: a name, a blank, and a value that ends the line
+_SPACED = r"[ \t]{1,8}(?=\\{0,4}[\"']?[^\s\"'=:\\]{6,128}\\{0,4}[\"']?;?(?:\\{0,4}[\"'}\]]){0,6}[ \t]*(?:\n|$))"
+_DEFINED = r"#[ \t]{0,4}define[ \t]{1,8}\w+$"
+_FILLED = r"(?:fill|type|set_?value|input|sendkeys)\([ \t]{0,4}[\"'`#.\[\]=\w-]{0,40}$"
+_SPACED_HEAD = r"(?:^|\n)[ \t]*+(?:(?:ENV|ARG|setenv|set)[ \t]+)?[\w.-]+$"
 _QUOTE = r"[bruBRU]{0,2}(\\{0,4}[\"'`])"
 _CLOSING = {"“": "”", "‘": "’", "「": "」", "『": "』"}
 # Latin letters and signs; a separator ends a value when a space or the next setting follows it.
@@ -106,18 +120,36 @@ def _find_secret_value(
             found.text, quoted=False
         )
     elif tie.form == "listed":
-        secret = found.quoted and is_generated(found.text)
+        secret = found.quoted and (
+            _judge_listed_value(found.text, chosen=chosen)
+            or (chosen and _is_filled_in(view.text, at) and may_be_password(found.text))
+        )
+    elif tie.form == "spaced":
+        secret = _judge_spaced_value(found, chosen=chosen)
     elif tie.form == "beside":
         secret = _judge_next_value(found, chosen=chosen)
     elif chosen:
-        secret = is_chosen_secret(found.text, quoted=found.quoted) or _judge_bare_word(
-            view.text, after, tie, found
-        )
+        secret = _judge_chosen_value(view.text, after, tie, found)
     else:
-        secret = is_generated_secret(found.text, quoted=found.quoted) and not _is_test_report(
-            view.text, at, tie
-        )
+        secret = _judge_drawn_value(view.text, at, after, tie, found)
     return found if secret else None
+
+
+def _judge_chosen_value(text: str, after: int, tie: NameTie, found: AssignedValue) -> bool:
+    """Judge the value of a name such as password."""
+    return (
+        is_chosen_secret(found.text, quoted=found.quoted)
+        or _judge_bare_word(text, after, tie, found)
+        or (found.quoted and is_phrase(found.text))
+    )
+
+
+def _judge_drawn_value(text: str, at: int, after: int, tie: NameTie, found: AssignedValue) -> bool:
+    """Judge the value of a name such as token."""
+    drawn = is_generated_secret(found.text, quoted=found.quoted)
+    if drawn and not _is_test_report(text, at, tie):
+        return True
+    return text[at:after].lower() == "pass" and _judge_short_name(text, at, found)
 
 
 def _find_tie(text: str, at: int, after: int) -> NameTie | None:
@@ -129,18 +161,31 @@ def _find_tie(text: str, at: int, after: int) -> NameTie | None:
     rest = compile_pattern(_REST).match(text, after)
     if rest is None:
         return None
+    paired = compile_pattern(_PAIRED).match(text, rest.end())
+    if paired:
+        return NameTie("paired", paired.end())
     following = text[rest.end() : rest.end() + 8].lstrip(" \t")[:1]
     if following == ">" and compile_pattern(_OPEN_TAG).search(text, max(0, at - 40), at):
         return NameTie("tag", rest.end() + 1)
     said = _SAID_IN_CHINESE if following > "\u2e80" and following not in "：＝" else _SAID
     form = said if following.isalpha() else _GIVEN
     tie = compile_pattern(form).match(text, rest.end())
-    if tie and not (
-        tie[0] == ":" and compile_pattern(_IN_ADDRESS).search(text, max(0, at - 64), at)
-    ):
+    in_address = compile_pattern(_IN_ADDRESS).search(text, max(0, at - 64), at)
+    if tie and not (tie[0] == ":" and in_address):
         return NameTie("chinese" if form is _SAID_IN_CHINESE else tie[0], tie.end())
+    return _find_bare_tie(text, at, after, rest.end())
+
+
+def _find_bare_tie(text: str, at: int, after: int, end: int) -> NameTie | None:
+    """Return the tie of a name whose value follows without a sign."""
+    following = text[end : end + 8].lstrip(" \t")[:1]
+    spaced = compile_pattern(_SPACED).match(text, end)
+    if spaced and compile_pattern(_SPACED_HEAD).search(text, max(0, after - 80), after):
+        return NameTie("spaced", spaced.end())
+    if following in ('"', "'") and compile_pattern(_DEFINED).search(text, max(0, at - 80), after):
+        return NameTie("defined", text.index(following, end))
     beside = compile_pattern(_LISTED if following in (",", "(") else r"[ \t]{1,8}").match(
-        text, rest.end()
+        text, end
     )
     return NameTie("listed" if following == "," else "beside", beside.end()) if beside else None
 
@@ -186,6 +231,27 @@ def _judge_flag_value(found: AssignedValue, *, chosen: bool) -> bool:
     )
 
 
+def _is_filled_in(text: str, at: int) -> bool:
+    """True for a call that types into a field: ``fill("#password", "…")``."""
+    return compile_pattern(_FILLED, IGNORE_CASE).search(text, max(0, at - 80), at) is not None
+
+
+def _judge_listed_value(value: str, *, chosen: bool) -> bool:
+    """Judge the next of several quoted words: ``define('DB_PASSWORD', '…')``."""
+    if is_generated(value) or (chosen and is_password_like(value)):
+        return True
+    signs = sum(not char.isalnum() for char in value)
+    drawn = signs >= 3 and any(map(str.isdigit, value)) and not is_wordy(value, share=0.5)
+    return len(value) >= 16 and " " not in value and drawn and not is_code(value)
+
+
+def _judge_spaced_value(found: AssignedValue, *, chosen: bool) -> bool:
+    """Judge a value that alone follows a name in a line of settings."""
+    if chosen:
+        return may_be_password(found.text) or is_chosen_secret(found.text, quoted=found.quoted)
+    return is_generated_secret(found.text, quoted=found.quoted)
+
+
 def _judge_next_value(found: AssignedValue, *, chosen: bool) -> bool:
     """Judge a value merely next to a name: ``token q8Zr…``, ``set_password("…")``."""
     if found.quoted and chosen:
@@ -210,6 +276,15 @@ def _judge_bare_word(text: str, after: int, tie: NameTie, found: AssignedValue) 
         head = compile_pattern(_LINE_HEAD).search(text, max(0, after - 80), after)
         return word and behind in ("", "\n") and head is not None
     return word and tie.form in ("=", "chinese") and not behind.startswith(_CODE_FOLLOWS)
+
+
+def _judge_short_name(text: str, at: int, found: AssignedValue) -> bool:
+    """Judge a value after the bare word pass: it is a password beside a user, in quotes, or by its shape."""
+    if text[at : at + 5] == "PASS:" and not found.quoted:
+        return False
+    around = text[max(0, at - 64) : at].lower()
+    beside = any(word in around for word in ("user", "login", "name:", "host", "email"))
+    return may_be_password(found.text) and (found.quoted or beside or is_password_like(found.text))
 
 
 def _is_test_report(text: str, at: int, tie: NameTie) -> bool:

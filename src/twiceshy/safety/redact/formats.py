@@ -53,10 +53,27 @@ CLOUD: tuple[Format, ...] = (
     ("pulumi-token", "pul-", H + "{40}"),
     ("terraform-token", ".atlasv1.", B + "{60,}", W + "{14}"),
     ("vault-token", "hvs. hvb. hvr.", B + "{24,}"),
+    ("vault-token", "s.", r"(?=[A-Za-z]{0,23}\d)(?=[a-z\d]{0,23}[A-Z])(?![a-z]{3,}[A-Z][a-z]{3})(?![A-Z]?[a-z]{5})[A-Za-z0-9]{24}(?!\()"),
+    ("appsync-key", "da2-", L + "{26}"),
+    ("mws-token", "amzn.mws.", UUID),
+    ("authress-key", ".acc- .acc_", r"[a-z0-9-]{10,32}\.[A-Za-z0-9+/_=-]{30,120}", r"(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}"),
+    ("settlemint-token", "sm_aat_ sm_pat_ sm_sat_", W + "{16,}"),
     ("doppler-token", "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.", r"(?:[a-z0-9_-]{2,35}\.)?" + W + "{40,}"),
     ("onepassword-token", "ops_eyJ", r"[A-Za-z0-9_=-]{100,}"),
     ("onepassword-secret-key", "A3-", U + "{6}-(?:" + U + "{5}-){3}" + U + "{5,6}-" + U + "{5,}"),
     ("age-secret-key", "AGE-SECRET-KEY-1", r"[AC-HJ-NP-Z02-9]{58}"),
+    ("aws-bedrock-short-key", "bedrock-api-key-", r"[A-Za-z0-9+/=]{80,}"),
+    ("netlify-app-token", "nfo_ nfc_ nfu_ nfb_", W + "{36,}"),
+    ("yandex-iam-token", "t1.", r"[A-Za-z0-9_-]{20,256}={0,2}\.[A-Za-z0-9_-]{86}"),
+    ("clickhouse-key", "4b1d", W + "{38}"),
+    ("akamai-token", "akab-", L + "{16}-" + L + "{16}"),
+    ("defined-key", "dnkey-", r"[a-z0-9=_-]{26}-[a-z0-9=_-]{52}"),
+    ("infisical-token", "st.", H + r"{24}\." + H + r"{32}\." + H + "{32}"),
+    ("vercel-blob-token", "vercel_blob_rw_", W + "{10,24}_" + W + "{24,}"),
+    ("ory-token", "ory_at_ ory_pat_ ory_st_ ory_rt_ ory_wk_", r"[A-Za-z0-9_.-]{30,}"),
+    ("unkey-key", "unkey_", W + "{20,}"),
+    ("zuplo-key", "zpka_", H + "{32}_" + H + "{8}"),
+    ("modal-token", "ak- as-", r"(?=[A-Za-z]{0,21}\d)[A-Za-z0-9]{22}"),
 )  # fmt: skip
 
 CODE: tuple[Format, ...] = (
@@ -83,6 +100,20 @@ CODE: tuple[Format, ...] = (
     ("dbt-token", "dbtc_ dbtu_", B + "{40,}"),
     ("deno-deploy-token", "ddp_ ddw_", W + "{36}"),
     ("codesandbox-token", "csb_v1_", B + "{40,}"),
+    ("buildkite-agent-token", "bkct_ bkaj_ bkpt_", W + "{36,}"),
+    ("phabricator-token", "cli-", L + "{28}"),
+    ("youtrack-token", "perm: perm-", r"[A-Za-z0-9+/=]{4,64}\.[A-Za-z0-9+/=]{2,64}\.[A-Za-z0-9]{24,}"),
+    ("endorlabs-key", "endr+", r"[A-Za-z0-9-]{16}"),
+    ("rootly-key", "rootly_", H + "{64}"),
+    ("chromatic-token", "chpt_", H + "{15,}"),
+    ("percy-token", "web_ auto_ app_", H + "{64}"),
+    ("deepsource-key", "dsp_", W + "{30,}"),
+    ("aikido-token", "AIK_CI_ AIK_RUNTIME_", W + "{30,}"),
+    ("intra42-secret", "s-s4t2ud- s-s4t2af-", H + "{64}"),
+    ("trigger-key", "tr_dev_ tr_prod_ tr_stg_ tr_pat_", W + "{20,}"),
+    ("checkly-key", "cu_", H + "{32}"),
+    ("flagsmith-key", "ser.", W + "{22}"),
+    ("statsig-key", "secret-", W + "{40,}"),
 )  # fmt: skip
 
 REGISTRIES: tuple[Format, ...] = (
@@ -129,6 +160,7 @@ MODELS: tuple[Format, ...] = (
     ("cursor-key", "crsr_ key_", H + "{64}"),
     ("databricks-token", "dapi", H + "{32}"),
     ("baidu-key", "bce-v3/ALTAK-", r"[A-Za-z0-9]{20,24}/[0-9a-f]{40}"),
+    ("apify-token", "apify_api_", W + "{36,}"),
 )  # fmt: skip
 
 PAYMENTS: tuple[Format, ...] = (
@@ -139,12 +171,15 @@ PAYMENTS: tuple[Format, ...] = (
     ("shopify-token", "shpat_ shpca_ shppa_ shpss_ shptka_", r"[0-9a-fA-F]{32}"),
     ("razorpay-key", "rzp_live_ rzp_test_", W + "{14,}"),
     ("plaid-token", "access-sandbox- access-development- access-production-", UUID),
-    ("flutterwave-key", "FLWSECK-", W + "{32}-X"),
+    ("flutterwave-key", "FLWSECK- FLWSECK_TEST- FLWSECK_LIVE-", W + "{12,64}(?:-X)?"),
     ("paddle-key", "pdl_live_apikey_ pdl_sdbx_apikey_", L + "{26}_" + W + "{22}_" + W + "{3}"),
     ("easypost-key", "EZAK EZTK", W + "{54}"),
     ("shippo-token", "shippo_live_ shippo_test_", H + "{40}"),
     ("duffel-token", "duffel_live_ duffel_test_", B + "{43}"),
+    ("gocardless-token", "live_", r"(?=[a-z_=-]{0,39}[A-Z0-9])[A-Za-z0-9_=-]{40}"),
     ("mollie-key", "live_", W + "{30,}"),
+    ("lob-key", "test_", H + "{35}"),
+    ("ebay-key", "PRD- SBX-", H + "{12}-(?:" + H + "{4}-){3}" + H + "{4}"),
 )  # fmt: skip
 
 MESSAGES: tuple[Format, ...] = (
@@ -168,6 +203,11 @@ MESSAGES: tuple[Format, ...] = (
     ("twitter-bearer-token", "AAAAAAAAAAAAAAAAAAAAA", r"(?=[A-Za-z0-9]{0,80}%)[A-Za-z0-9%]{60,}"),
     ("twitch-token", "oauth:", L + "{30}"),
     ("dropbox-token", "sl.", r"(?:u\.)?" + B + "{120,}"),
+    ("telnyx-key", "KEY", r"[0-9A-F]{32}_" + W + "{22}"),
+    ("pubnub-key", "sec-c-", r"[A-Za-z0-9+/=]{40,}"),
+    ("zapier-webhook", "hooks.zapier.com/hooks/catch/", r"\d{4,10}/[a-z0-9]{6,}"),
+    ("nylas-key", "nyk_v0_", W + "{40,}"),
+    ("klaviyo-key", "pk_", H + "{34}"),
 )  # fmt: skip
 
 WORK: tuple[Format, ...] = (
@@ -185,6 +225,13 @@ WORK: tuple[Format, ...] = (
     ("rapidapi-key", "msh", L + "{15}p1" + L + "{6}jsn" + L + "{12}", L + "{10}"),
     ("maxmind-key", "_mmk", "", W + "{6}_" + W + "{29}"),
     ("adobe-secret", "p8e-", W + "{32}"),
+    ("adafruit-key", "aio_", W + "{28}"),
+    ("honeybadger-token", "hbp_", W + "{36}"),
+    ("zoho-token", "1000.", H + r"{32}\." + H + "{32}"),
+    ("salesforce-token", "00D", r"[A-Za-z0-9]{12,15}![A-Za-z0-9._]{80,}"),
+    ("close-key", "api_", W + r"{22}\." + W + "{22}"),
+    ("hex-token", "hxtp_ hxtw_", H + "{60,}"),
+    ("bannerbear-key", "bb_pr_ bb_ma_", H + "{30}"),
 )  # fmt: skip
 
 DATABASES: tuple[Format, ...] = (
@@ -216,6 +263,7 @@ MONITORING: tuple[Format, ...] = (
 STRUCTURED: tuple[Format, ...] = (
     ("jwt", "eyJ", B + r"{8,1024}\." + B + r"{8,}(?:\." + B + "{1,}){0,3}"),
     ("private-key", "LS0tLS1CRUdJTi", r"[A-Za-z0-9+/]{0,36}(?:UFJJVkFUR|QUklWQVRF|BSSVZBVEU)[A-Za-z0-9+/=]{16,}"),
+    ("jwt", "ZXlKaGJHY2lPaU", r"[A-Za-z0-9+/_=-]{60,}"),
 )  # fmt: skip
 
 FORMATS: tuple[Format, ...] = (

@@ -9,10 +9,14 @@ from operator import itemgetter
 from twiceshy.core.patterns import compile_pattern
 from twiceshy.safety.redact import scan
 from twiceshy.safety.redact.assigned import find_assigned_secrets
+from twiceshy.safety.redact.command_lines import find_command_secrets
 from twiceshy.safety.redact.contexts import CONTEXTS
+from twiceshy.safety.redact.encoded import find_encoded_secrets
 from twiceshy.safety.redact.formats import FORMATS
 from twiceshy.safety.redact.joints import ENDED, build_readings
 from twiceshy.safety.redact.nameless import find_nameless_tokens
+from twiceshy.safety.redact.repeated import list_found_values
+from twiceshy.safety.redact.said import find_said_passwords
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -22,40 +26,66 @@ if TYPE_CHECKING:
     Span: TypeAlias = tuple[int, int]
     Finding: TypeAlias = tuple[int, int, str]  # its start, its end, and the rule that found it
 
+_CODINGS = 2  # that are read one inside the other
+_AS_IT_IS = -1
 _PASSES = 8  # two are the rule: one that redacts, and one that finds nothing more
 _MARK = r"\[(?:PRIVATE|REDACTED:([a-z0-9-]{1,40}))\]"
 _WALL = "\x1f"  # white space that is neither blank, tab nor line break: every token ends at it
 _GENERAL = frozenset(
-    "assigned-secret high-entropy known-secret private-key unsettled url-credentials".split()
+    """assigned-secret command-password cut-secret encoded-secret high-entropy known-secret private-key
+    said-password unsettled url-credentials""".split()
 )
 
 
 def redact_text(text: str, values: Sequence[str]) -> str:
     """Return the text without secrets; ``values`` are known secrets."""
+    return redact_and_learn(text, values)[0]
+
+
+def redact_and_learn(
+    text: str, values: Sequence[str], *, depth: int = _CODINGS - 1
+) -> tuple[str, list[str]]:
+    """Return the text without secrets, and the secrets: what was found once goes wherever it stands."""
+    learned: list[str] = []
     for _ in range(_PASSES):
-        findings = _list_findings(text, values)
+        findings = list_findings(text, values, depth)
+        learned += list_found_values(text, findings, known=learned)
+        findings += _find_known_value(text, learned)
         cleared = insert_marks(text, findings) if findings else text
         if cleared == text:
-            return text
+            return text, learned
         text = cleared
     # made to uncover one secret with every pass: nothing of it is kept
-    return build_mark("unsettled")
+    return build_mark("unsettled"), learned
 
 
-def _list_findings(text: str, known: Sequence[str]) -> list[Finding]:
+def list_findings(text: str, known: Sequence[str], depth: int = _CODINGS - 1) -> list[Finding]:
     """Return the findings; of overlapping findings the first gives the name."""
     blanked, closed = build_readings(mask_marks(text))
     if passages := list(scan.find_private_passages(closed)):
         return passages  # the next pass does the rest: no rule looks across the edge of a passage
     torn = any(kind != ENDED for kind in closed.kinds[1:])
     views = (blanked, closed) if torn else (blanked,)
+
+    def holds_secret(inside: str, *, decoded: bool) -> bool:
+        further = depth - 1 if decoded else _AS_IT_IS
+        return redact_and_learn(inside, known, depth=further)[0] != inside
+
     return [
         *_find_known_value(text, known),
         *scan.find_private_keys(closed),
         *scan.find_known_formats(closed),
+        *scan.find_cut_formats(closed),
         *chain.from_iterable(map(scan.find_in_context, views)),
+        *chain.from_iterable(map(find_command_secrets, views)),
         *scan.find_url_credentials(closed),
         *chain.from_iterable(map(find_assigned_secrets, views)),
+        *chain.from_iterable(map(find_said_passwords, views)),
+        *(
+            chain.from_iterable(find_encoded_secrets(view, holds_secret) for view in views)
+            if depth > _AS_IT_IS
+            else ()
+        ),
         *chain.from_iterable(map(find_nameless_tokens, views)),
     ]
 

@@ -25,8 +25,9 @@ _FULL_LINE = 72  # columns; terminals wrap at 80 and more, and panels take a few
 
 # Quantifiers are bounded or possessive: text from outside must not make this slow.
 _JOINT = (
-    r"(?=[\n\r\\\x1b\[])(?:"  # looking at one character first makes it four times as fast
-    r"(?P<unseen>\x1b\[[0-?]{0,32}[ -/]{0,4}[@-~]"  # colours and cursor moves
+    r"(?=[\x00\n\r\\\x1b\[])(?:"  # looking at one character first makes it four times as fast
+    r"(?P<nul>\x00++)"  # every second byte of UTF-16
+    r"|(?P<unseen>\x1b\[[0-?]{0,32}[ -/]{0,4}[@-~]"  # colours and cursor moves
     r"|\x1b\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)"  # titles and links
     r"|\\{1,4}(?:x1[bB]|u001[bB]|033|e)\[[0-9;]{0,16}[A-Za-z]"  # the same, printed by a writer
     r"|\[\d{1,3}(?:;\d{1,3}){0,4}m(?:\[K)?|\[m\[K"  # the same, after control characters were lost
@@ -112,7 +113,7 @@ class JoinedText(Value):
 def build_readings(text: str) -> tuple[JoinedText, JoinedText]:
     """Return the text with joints blanked, and with joints closed."""
     blanked, closed = _JoinReader(text), _JoinReader(text)
-    if text.isascii() and not any(hint in text for hint in "\n\\\x1b["):
+    if text.isascii() and not any(hint in text for hint in "\0\n\\\x1b["):
         return blanked.build_joined_text(), closed.build_joined_text()
     line = 0
     for joint in compile_pattern(_JOINT if text.isascii() else _JOINT + _ZERO_WIDTH).finditer(
@@ -138,7 +139,7 @@ def _classify_joint(kind: str, joint: str) -> tuple[str, str]:
     if kind == "escaped":
         breaks = joint.count("n")
         return ("\n" if breaks else " "), (ENDED if breaks > 1 else ESCAPED)
-    return ("" if kind == "nothing" else " "), UNSEEN
+    return ("" if kind in ("nothing", "nul") else " "), UNSEEN
 
 
 class _JoinReader:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from twiceshy.core.patterns import compile_pattern
+from twiceshy.safety.redact.encoded import decode_base64
 from twiceshy.safety.redact.values import is_plain_word, is_wordy
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -19,12 +20,16 @@ if TYPE_CHECKING:
 _RUN = r"(?<![\w+/=.@~%#$\\-])(?<!SHA256:)[A-Za-z0-9_-]{20,128}(?![\w+/=@~%(\\-]|\.\w|::)"
 _HEX = r"[0-9a-fA-F_]+$"
 _ADDRESS = r"://|data:|base64,"
+_FULL = 48  # characters of a line of base64 that goes on
+_QUOTING = " \t\"'>|+(,;)\\\r"
 _BASE64_LINE = r"[\s\"'>|+(]*+[A-Za-z0-9+/_-]{32,}={0,2}[\s\"'+,;)\\]*+$"
+_OF_IDS = (21, 22)  # as many letters as a nanoid or a shortened UUID has
+_ID_BEFORE = r"(?i)(?:\b|_|[a-z])(?:id|ids|uid|etag|hash|digest|checksum|cursor|slug|nonce|anchor|ref|sri|revision|rev|sha)[\"']?[ \t]{0,2}[:=][ \t]{0,2}[\"']?\Z"
 # What services put before the ids of things, which open nothing; the last are GitHub's nodes.
 _IDS = frozenset(
     """acct agent asst batch call ch chatcmpl cmpl conv cs cus doc dpl env event evt fc file gen id
     img in inst item job msg node org page pi pm price prj prod proj req resp rs run seti sess
-    session snap span srvtoolu step sub task team thread toolu trace txn upload user video vol vrtx
+    session sha1 sha256 sha384 sha512 snap span srvtoolu step sub task team thread toolu trace txn upload user video vol vrtx
     vs wrkr ws BPR C DC I IC IT L LA M MDU PR PRR PRRC R RE U UR""".split()
 )
 
@@ -38,8 +43,12 @@ def find_nameless_tokens(view: JoinedText) -> Iterator[Finding]:
     for run in compile_pattern(_RUN).finditer(view.text):
         start, end = run.span()
         owner, mark, _ = run[0].replace("-", "_").partition("_")
-        if mark and owner in _IDS:
+        if (mark and owner in _IDS) or end - start in _OF_IDS:
             continue
+        if compile_pattern(_ID_BEFORE).search(view.text, max(0, start - 32), start):
+            continue
+        if decode_base64(run[0]):
+            continue  # a text: what it hides is looked for there
         drawn = is_generated(run[0]) and not _is_in_content(view.text, start, end)
         if drawn and view.is_one_token(start, end):
             yield *view.original_span(start, end), "high-entropy"
@@ -92,7 +101,14 @@ def _is_in_content(text: str, start: int, end: int) -> bool:
         return True
     *above, first = text[max(0, start - 200) : start].split("\n")
     last, *below = text[end : end + 200].split("\n")
-    if not compile_pattern(_BASE64_LINE).match(first + text[start:end] + last):
+    line = first + text[start:end] + last
+    if (
+        above
+        and len(above[-1].strip()) >= _FULL
+        and compile_pattern(_BASE64_LINE).match(above[-1])
+    ):
+        return line.strip(_QUOTING).replace("=", "") == text[start:end]  # the last line of a block
+    if not compile_pattern(_BASE64_LINE).match(line):
         return False
     beside = [*above[-1:], *below[:1]]
     return any(map(compile_pattern(_BASE64_LINE).match, beside)) or end - start in (64, 76)

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # Behind these people write what they chose themselves; behind the others stands something drawn.
-CHOSEN = ("password", "passwd", "passphrase", "passcode", "passwort", "_pass", "-pass", "pwd", "pw", "пароль", "パスワード", "密码", "密碼", "口令")  # fmt: skip
-DRAWN = ("secret", "token", "key", "auth", "credentials", "credential", "pass", "dsn", "psk", "密钥", "密鑰", "令牌", "凭证")  # fmt: skip
+CHOSEN = ("password", "passwd", "passphrase", "passcode", "passwort", "_pass", "-pass", "requirepass", "masterauth", "sshpass", "pwd", "pw", "пароль", "パスワード", "密码", "密碼", "口令")  # fmt: skip
+DRAWN = ("secret", "token", "key", "salt", "auth", "credentials", "credential", "pass", "dsn", "psk", "密钥", "密鑰", "令牌", "凭证")  # fmt: skip
 # These are parts of other words, as in compass and oauth.
-_WHOLE = frozenset(("pwd", "pw", "pass", "auth", "dsn", "psk"))
+_WHOLE = frozenset(("pwd", "pw", "pass", "auth", "dsn", "psk", "salt"))
 # What a key is for when it opens something, and when it only finds something.
 _OPENS = frozenset(
     """access account activation admin api app application auth client consumer deploy encryption
@@ -64,6 +64,16 @@ def ends_secret_name(text: str, at: int, word: str) -> bool:
     if word == "token" and text[max(0, at - 9) : at].lower() == "publickey":
         return False  # .NET writes one beside every assembly
     return word not in _WHOLE or _begins_word(text, at)
+
+
+def names_secret(name: str) -> bool:
+    """True if a name, such as that of a setting, is one of a secret."""
+    bare = name.strip("\"'\\ ").removesuffix("_BASE").removesuffix("_base")
+    folded = fold_case(bare)
+    return any(
+        folded.endswith(word) and ends_secret_name(bare, len(bare) - len(word), word)
+        for word in (*CHOSEN, *DRAWN)
+    )
 
 
 def _begins_word(text: str, at: int) -> bool:

@@ -7,7 +7,16 @@ rules can tell.
 
 from __future__ import annotations
 
-from twiceshy.safety.redact.contexts import COMMANDS, FILES, HEADERS, MAKERS
+from twiceshy.safety.redact.contexts import (
+    CALLS,
+    COMMANDS,
+    FILES,
+    HEADERS,
+    MAKERS,
+    NOUNS,
+    PINS,
+    PROGRAMS,
+)
 from twiceshy.safety.redact.formats import FORMATS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -18,10 +27,21 @@ if TYPE_CHECKING:
 _JOINTS = ("\\", "\x1b", "[m", *(f"[{digit}" for digit in range(10)))
 _NAMES = (
     *("password", "passwd", "passphrase", "passcode", "passwort", "pwd", "pw", "secret", "token"),
-    *("key", "auth", "credential", "credentials", "pass", "dsn", "psk"),
+    *("key", "auth", "credential", "credentials", "pass", "dsn", "psk", "creds", "salt"),
+    *(
+        "requirepass",
+        "masterauth",
+        "sshpass",
+        "key_base",
+        "mnemonic",
+        "seed phrase",
+        "recovery phrase",
+        "seed words",
+    ),
 )
-_FOREIGN_NAMES = "пароль パスワード 密码 密碼 口令 密钥 密鑰 令牌 凭证".split()
-_PARTS_OF_WORDS = frozenset(("pwd", "pw", "pass", "auth", "dsn", "psk"))
+_FOREIGN_NAMES = ("凭证", *(noun for noun in NOUNS if not noun.isascii()))
+_FOREIGN_IN_ASCII = tuple(noun for noun in NOUNS if noun.isascii())
+_PARTS_OF_WORDS = frozenset(("pwd", "pw", "pass", "auth", "dsn", "psk", "salt"))
 _OF_MAKERS = ("key", "token", "secret", "password", "credential", "dsn", "sid")
 # Literals that stand in ordinary words and paths: so many letters and digits must follow at least.
 _AT_LEAST = {
@@ -29,7 +49,6 @@ _AT_LEAST = {
     "pat": 14,
     "1/": 13,
     "2/": 13,
-    "live_": 30,
     "cio": 32,
     "re_": 8,
     "sk-": 20,
@@ -37,12 +56,27 @@ _AT_LEAST = {
     "sk_": 48,
     "key_": 64,
     "secret_": 40,
+    "s.": 24,
+    **dict.fromkeys(("web_", "auto_", "app_"), 64),
+    **dict.fromkeys(("cli-",), 28),
+    **dict.fromkeys(("ak-", "as-", "ser.", "api_"), 22),
+    **dict.fromkeys(("KEY", "1000.", "cu_"), 32),
+    "00D": 12,
+    "4b1d": 38,
+    "pk_": 6,
+    "secret-": 40,
+    "st.": 24,
+    "test_": 35,
 }
+CUT_MARKS = ("…", "...", "truncated", "<snip")
 _LONG_WORD = 14
 _RUN = 20
 _IN_WORDS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+/=.:~%$@-")
 _NOT_IN_WORDS = {code: " " for code in range(128) if chr(code) not in _IN_WORDS}
 _NOT_IN_RUNS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "_-")}
+_NOT_IN_BASE64 = {
+    code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "+/_-")
+}
 # Variables that every shell sets: their folders stand in most texts about calls, and are no secrets.
 _FOLDERS = frozenset(("PWD", "OLDPWD", "PATH"))
 _SHORTEST_VALUE = 8
@@ -82,18 +116,36 @@ def list_suspect_values(environ: Mapping[str, str]) -> tuple[str, ...]:
 
 def _check_families(text: str, closed: str, folded: tuple[str, str]) -> Iterator[bool]:
     """Yield, cheapest first, whether the signs of a rule family are present."""
-    yield any("://" in each and "@" in each for each in (text, closed))
-    for original, low in zip((text, closed), folded, strict=True):
+    readings = ((text, folded[0]), (closed, folded[1]))
+    yield any("@" in each and ("://" in each or _has_login(each)) for each in (text, closed))
+    for original, low in readings if closed != text else readings[:1]:
         yield "private" in low
         yield _has_secret_name(original, low)
         yield _has_context(low)
         yield _has_mixed_run(original)
-    yield _has_known_format(text) or _has_known_format(closed)
+        yield _has_known_format(original)
+        yield _has_command(low)
+    yield _has_cut_format(text)
+
+
+def _has_login(text: str) -> bool:
+    """True if a host with a port follows an at sign, as in ``bob:…@db:5432``."""
+    for rest in text.split("@")[1:]:
+        host, _, port = rest[:80].partition(":")
+        if port[:2].isdigit() and host.replace(".", "").replace("-", "").isalnum():
+            return True
+    return False
 
 
 def _has_secret_name(text: str, folded: str) -> bool:
     """True if a secret name is present and ends at a word boundary."""
     if not text.isascii() and any(name in folded for name in _FOREIGN_NAMES):
+        return True
+    if any(name in folded for name in _FOREIGN_IN_ASCII):
+        return True
+    if ("login" in folded or "log in" in folded) and any(
+        sign in folded for sign in (" / ", " | ", "/ ", ", ")
+    ):
         return True
     for name in _NAMES:
         at = folded.find(name)
@@ -113,15 +165,35 @@ def _begins_word(text: str, at: int) -> bool:
 
 def _has_context(folded: str) -> bool:
     """True if an announcing literal is present together with its companion."""
-    if any(literal in folded for rule in (*HEADERS, *FILES) for literal in rule[1]):
+    if any(literal in folded for rule in (*HEADERS, *COMMANDS, *FILES) for literal in rule[1]):
         return True
-    flagged = any(flag in folded for flag in (" -", "\t-", "\n-"))
-    for _, literals, rest in COMMANDS:
-        needs_flag = r"[^\n|;]{0,200}?\s" in rest
-        if (flagged or not needs_flag) and any(literal in folded for literal in literals):
-            return True
+    if "(" in folded and any(name in folded for name in CALLS):
+        return True
     announced = any(word in folded for word in _OF_MAKERS)
     return announced and any(literal in folded for rule in MAKERS for literal in rule[1])
+
+
+def _has_command(folded: str) -> bool:
+    """True if a program that takes secrets stands there with a sign of how it takes them."""
+    words = split_words(folded)
+    for program in PROGRAMS.keys() & words:
+        for rule in PROGRAMS[program].split():
+            needed, _, rest = rule.rpartition("/") if rule[0] != "/" else ("", "", rule)
+            option = rest.partition("=")[0].lower()
+            if needed.partition("+")[0].lower() in folded and (
+                ("|" in folded or "<<" in folded or "+ " in folded)
+                if option[0] == "<"
+                else option.strip("#0123456789") in folded
+            ):
+                return True
+    return not words.isdisjoint(PINS) and any(
+        word.isdigit() and 4 <= len(word) <= 8 for word in words
+    )
+
+
+def split_words(folded: str) -> set[str]:
+    """Return the words of a text: letters, digits and hyphens."""
+    return {word.strip("-_") for word in folded.translate(_NOT_IN_RUNS).split()}
 
 
 def _has_mixed_run(text: str) -> bool:
@@ -137,14 +209,72 @@ def _has_mixed_run(text: str) -> bool:
 
 
 def _has_known_format(text: str) -> bool:
-    """True if a long word has the literal of a known format."""
+    """True if a long word has the literal of a known format, or may be a text in a code."""
     words = text.translate(_NOT_IN_WORDS).split()
     long_words = " ".join([word for word in words if len(word) >= _LONG_WORD])
-    return bool(long_words) and any(
+    if not long_words:
+        return False
+    plain = long_words.encode("ascii", "replace").decode()
+    if "%" in plain or any(map(_is_coded_text, plain.translate(_NOT_IN_BASE64).split())):
+        return True
+    return any(
         literal in long_words and _may_continue(long_words, literal)
         for _, literals, *_ in FORMATS
         for literal in literals.split()
     )
+
+
+def _is_coded_text(run: str) -> bool:
+    """True if a run begins like base64 or hex digits of printable text."""
+    if len(run) < _RUN or (run.islower() and "/" in run):
+        return False
+    if begins_like_hex_text(run):
+        return True
+    return begins_like_text(run)
+
+
+def begins_like_text(run: str) -> bool:
+    """True if a run of base64 begins with characters that are printed, or with every second byte zero."""
+    if run[0] in "/+-_89" or not run[0].isalnum():
+        return False  # no byte of ASCII begins like this
+    from binascii import Error, a2b_base64  # noqa: PLC0415 - few texts have such a run
+
+    try:
+        begin = a2b_base64(run[:12].replace("-", "+").replace("_", "/"))
+    except Error:
+        return False
+    return begin[:2] == b"\xff\xfe" or begin.count(0) >= 3 or _is_printed(begin)
+
+
+def begins_like_hex_text(run: str) -> bool:
+    """True if a run of hex digits begins with characters that are printed."""
+    try:
+        return _is_printed(bytes.fromhex(run[:24]))
+    except ValueError:
+        return False
+
+
+def _is_printed(begin: bytes) -> bool:
+    text = begin.decode("utf-8", "ignore")  # the last character may be cut
+    whole = len(text.encode()) >= len(begin) - 3
+    return whole and all(char.isprintable() or char in "\t\n\r\0" for char in text)
+
+
+def _has_cut_format(text: str) -> bool:
+    """True if a text ends, or was cut, within a word that begins like a known format."""
+    places = [text.rstrip()]
+    for mark in CUT_MARKS:
+        if mark in text:
+            places += [place.rstrip(" [(") for place in text.split(mark)]
+    for place in places:
+        last = place[-400:].rpartition("\n")[2].rpartition(" ")[2]
+        if any(map(str.isdigit, last)) and any(
+            len(literal) >= 4 and literal in last
+            for _, literals, *_ in FORMATS
+            for literal in literals.split()
+        ):
+            return True
+    return False
 
 
 def _may_continue(words: str, literal: str) -> bool:

@@ -9,6 +9,7 @@ from twiceshy.core.patterns import IGNORE_CASE, compile_pattern
 from twiceshy.safety.redact.contexts import COMMANDS, FILES, HEADERS, MAKERS
 from twiceshy.safety.redact.formats import FORMATS
 from twiceshy.safety.redact.names import fold_case
+from twiceshy.safety.redact.quick_check import CUT_MARKS
 from twiceshy.safety.redact.values import is_code, is_placeholder, is_random_looking, is_wordy
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -39,6 +40,9 @@ _CUT_SHORT = (
     r"(?:[\s\"',+\\]{0,40}[A-Za-z0-9+/=]{16,}+)++(?:[\s\"',+\\]{0,40}[A-Za-z0-9+/]{1,15}={1,2})?"
 )
 
+_CUT_OFF = r"[A-Za-z0-9+/=]{16,}+(?:[\s\"',+\\]{0,40}[A-Za-z0-9+/=]{8,}+)*[\s\"',+\\]{0,40}\Z"
+_LONGEST_KEY = 16_000
+
 
 def find_known_formats(view: JoinedText) -> Iterator[Finding]:
     """Yield every secret of a known format."""
@@ -56,6 +60,49 @@ def find_known_formats(view: JoinedText) -> Iterator[Finding]:
                     after = _token_end(view, after, body)
                     yield *view.original_span(start, after), name
                 at = text.find(literal, after)
+
+
+def find_cut_formats(view: JoinedText) -> Iterator[Finding]:
+    """Yield the beginning of a token of a known format where the text itself was cut."""
+    for end in _list_cuts(view.text):
+        run = compile_pattern(_LAST_RUN).search(view.text, max(0, end - 400), end)
+        if run is None or not any(map(str.isdigit, run[0])):
+            continue
+        for name, literals, rest, *head in FORMATS:
+            for literal in literals.split() if not head else ():
+                at = run[0].find(literal) if len(literal) >= _TELLING_LITERAL else -1
+                if at >= 0 and _is_cut_body(run[0], at, at + len(literal), rest):
+                    yield *view.original_span(run.start() + at, run.end()), name
+
+
+_TELLING_LITERAL = 4  # characters; a shorter one begins words as well
+_LAST_RUN = r"[A-Za-z0-9_+/=.:~%$@-]{6,}$"
+
+
+def _list_cuts(text: str) -> Iterator[int]:
+    """Yield where a text ends, and where it says that something was left out."""
+    yield len(text.rstrip())
+    for mark in CUT_MARKS:
+        at = text.find(mark)
+        while at >= 0:
+            yield len(text[max(0, at - 500) : at].rstrip(" [(")) + max(0, at - 500)
+            at = text.find(mark, at + len(mark))
+
+
+def _is_cut_body(run: str, at: int, after: int, rest: str) -> bool:
+    """True if a run ends within the first stretch of characters that the format asks for."""
+    body = run[after:]
+    letters, _, count = rest.partition("]{")
+    least = count[: len(count) - len(count.lstrip("0123456789"))]
+    if not (letters.startswith("[") and least and 3 <= len(body) < int(least)):
+        return False
+    if (
+        (at and run[at - 1].isalnum())
+        or not any(map(str.isdigit, body))
+        or is_wordy(body, share=0.5)
+    ):
+        return False
+    return compile_pattern(f"{letters}]+\\Z").match(body) is not None
 
 
 def _token_start(view: JoinedText, at: int, head: str = "") -> int | None:
@@ -172,6 +219,14 @@ def find_private_keys(view: JoinedText) -> Iterator[Finding]:
                 yield *view.original_span(begin.start(), body.end()), "private-key"
         elif _has_key_body(view.text[begin.end() : end.start()]):
             yield *view.original_span(begin.start(), end.end()), "private-key"
+    first = begins[0].start() if begins else len(view.text)
+    end = compile_pattern(_END).search(view.text, 0, first)
+    if end:  # a text whose head was cut
+        body = compile_pattern(_CUT_OFF).search(
+            view.text, max(0, end.start() - _LONGEST_KEY), end.start()
+        )
+        if body:
+            yield *view.original_span(body.start(), end.end()), "private-key"
 
 
 def _has_key_body(body: str) -> bool:

@@ -1,6 +1,7 @@
 """Sentences of ``forget``: what was erased, what is left, and what is not reached."""
 
 WORDS = {
+    "Erase for good?": "確定要永久清除嗎?",
     "Text to erase": "要清除的文字",
     "{text!r} is too short to be erased everywhere": "{text!r} 太短,無法從所有地方清除",
     "give at least {count} characters": "請至少給 {count} 個字元",

@@ -57,4 +57,12 @@ WORDS = {
     "sessions: {sessions}, diary: {diary}, pitfalls: {pitfalls}, skills: {skills}": "對話:{sessions},日記:{diary},踩坑:{pitfalls},技能:{skills}",
     "fine": "正常",
     "lines: {lines}, days unchanged: {days}": "行數:{lines},未更新天數:{days}",
+    "looking through the store …": "正在檢視資料庫 …",
+    "looking through files …": "正在檢視檔案 …",
+    "names of files": "檔名",
+    "{path} cannot be looked at": "無法檢視 {path}",
+    "{count} texts looked at; to erase: twiceshy scan --purge": "已檢視 {count} 段文字;要清除請用 twiceshy scan --purge",
+    "{count} texts looked at; no secrets found": "已檢視 {count} 段文字,沒有發現機密",
+    "still in {place}: {format}": "{place} 仍有:{format}",
+    "a secret that stood here was seen by a model and a disk: change it where it is used": "曾經出現在這裡的機密已被模型與磁碟看過:請到使用它的地方更換",
 }
