@@ -14,13 +14,16 @@ from twiceshy.safety.danger import commands, flow, hosts, phrases, protected_fil
 from twiceshy.safety.danger.folding import fold_text
 from twiceshy.safety.danger.lines import join_runs, split_runs
 from twiceshy.safety.danger.packages import is_install
+from twiceshy.safety.danger.readings import list_readings
 from twiceshy.safety.danger.reasons import ENDPOINT, INSTALLS, INSTRUCTION, ORDER
+from twiceshy.safety.danger.roles import ATTACK, STANDING, find_orders
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from twiceshy.safety.danger.lines import WordRun
+    from twiceshy.safety.danger.readings import Reading
 
 __all__ = [
     "WITHHELD",
@@ -34,8 +37,6 @@ __all__ = [
 WITHHELD = "(withheld: reads like an instruction)"
 _LONGEST_QUOTE = 110
 _DEPTH = 2
-_BLOB = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,8000}={0,2}")
-_HEX = re.compile(r"(?:[0-9a-fA-F]{2}){8,4000}")
 _ADDRESS = re.compile(
     r"\b[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s'\"()<>]{1,300}"
     r"|[\w.-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}|(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w.-])"
@@ -51,8 +52,6 @@ _FORBIDS = re.compile(
 _CONDITION = re.compile(
     r"\bwithout \w+|(?:未经|没有?)\w{0,4}(?:确认|批准|同意|许可)"
 )  # of what is forbidden
-_TAGGED = re.compile("[\U000e0020-\U000e007e]+")  # letters that no terminal shows
-_IN_TEXT = "\n\r\t\x1b"
 _BRACKETS = str.maketrans(
     {"<": "‹", ">": "›", "＜": "‹", "＞": "›", "﹤": "‹", "﹥": "›", "`": "'"}
 )
@@ -71,7 +70,10 @@ def find_danger_in_order(text: str) -> str:
     """
     parts = [(part, bool(_FORBIDS.search(part))) for part in _CLAUSE_ENDS.split(text)]
     said = "; ".join(_CONDITION.sub("", part) if forbids else part for part, forbids in parts)
-    if any(phrases.attacks_agent(reading) for reading in _list_readings(said)):
+    if any(
+        phrases.attacks_agent(reading.plain) or ATTACK in find_orders(reading.raw)
+        for reading in list_readings(said)
+    ):
         return INSTRUCTION
     allowed = "; ".join(part for part, forbids in parts if not forbids)
     return _choose_reason(_collect_reasons(allowed, frozenset()) - {INSTRUCTION})
@@ -79,9 +81,7 @@ def find_danger_in_order(text: str) -> str:
 
 def _collect_reasons(text: str, known: frozenset[str]) -> set[str]:
     return {
-        reason
-        for reading in _list_readings(text)
-        for reason in _list_reasons(reading, text, known)
+        reason for reading in list_readings(text) for reason in _list_reasons(reading, text, known)
     }
 
 
@@ -91,7 +91,10 @@ def _choose_reason(found: set[str]) -> str:
 
 def has_instruction(text: str) -> bool:
     """True if a text, or a text hidden in it, addresses an agent."""
-    return any(map(phrases.instructs_agent, _list_readings(text)))
+    return any(
+        phrases.instructs_agent(reading.plain) or INSTRUCTION in _list_orders(reading.raw)
+        for reading in list_readings(text)
+    )
 
 
 def quote_untrusted(line: str) -> str:
@@ -102,24 +105,19 @@ def quote_untrusted(line: str) -> str:
     return quote if find_danger(line) in ("", ENDPOINT) and not find_danger(quote) else WITHHELD
 
 
-def _list_readings(text: str, depth: int = _DEPTH) -> Iterator[str]:
-    """Yield a text as written, with backslashes resolved, and decoded."""
-    plain = fold_text(text)
-    yield plain
-    if "\\" in text:
-        spelled = text.replace("\\r", "\n").replace("\\n", "\n").replace("\\t", " ")
-        yield fold_text(spelled.replace("\\", "/"))
-        yield fold_text(text.replace("\\\n", "").replace("\\", ""))
-    if (apart := _TAGGED.sub(r" \g<0> ", text)) != text:
-        yield fold_text(apart)
-    if depth:
-        for hidden in _decode_texts(plain):
-            yield from _list_readings(hidden, depth - 1)
+def _list_orders(raw: str) -> set[str]:
+    return {INSTRUCTION if reason == STANDING else reason for reason in find_orders(raw)}
 
 
-def _list_reasons(text: str, raw: str, known: frozenset[str]) -> Iterator[str]:
-    if phrases.instructs_agent(text):
+def _list_reasons(reading: Reading, raw: str, known: frozenset[str]) -> Iterator[str]:
+    yield from _list_orders(reading.raw)
+    if phrases.instructs_agent(reading.plain):
         yield INSTRUCTION
+    if not reading.guessed:
+        yield from _list_command_reasons(reading.plain, raw, known)
+
+
+def _list_command_reasons(text: str, raw: str, known: frozenset[str]) -> Iterator[str]:
     outer = split_runs(text)
     yield from phrases.find_phrase_dangers(join_runs(outer))
     found = list(_expand_quoted(outer))
@@ -138,29 +136,3 @@ def _expand_quoted(found: Iterable[WordRun], depth: int = _DEPTH) -> Iterator[Wo
         yield run
         for quoted in run.quoted if depth else ():
             yield from _expand_quoted(split_runs(quoted), depth - 1)
-
-
-def _decode_texts(text: str) -> Iterator[str]:
-    """Yield texts encoded in base64 or hexadecimal."""
-    import binascii  # noqa: PLC0415 - few notes hold such a thing
-
-    for blob in _BLOB.findall(text):
-        bare = blob.rstrip("=").replace("-", "+").replace("_", "/")
-        try:
-            told = binascii.a2b_base64(bare[: len(bare) - (len(bare) % 4 == 1)] + "==")
-        except binascii.Error:
-            continue
-        yield from _list_encoded(told)
-    for blob in _HEX.findall(text):
-        yield from _list_encoded(bytes.fromhex(blob))
-
-
-def _list_encoded(raw: bytes) -> Iterator[str]:
-    for encoding in ("utf-8", "utf-16-le"):
-        try:
-            text = raw.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if not any(each < " " and each not in _IN_TEXT for each in text):
-            yield text
-            return

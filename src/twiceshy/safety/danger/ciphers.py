@@ -1,0 +1,118 @@
+"""See through letters that were shifted, mirrored, reversed, spaced out or replaced by digits.
+
+Between two letters of a word the distance stays the same under every shift of the alphabet. So one
+search over the distances finds the words that instructions are made of under all 25 shifts, and
+with signs turned also in a mirrored alphabet and backwards.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SOUGHT = (
+    "ignore previous instruct disregard secret password credential always execute forget "
+    "approved override silently upload confirmation without telling system "
+    "prompt assistant environment download install"
+).split()
+_MOST_SHIFTS = 6
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_MIRROR = str.maketrans(_LETTERS + _LETTERS.upper(), _LETTERS[::-1] + _LETTERS[::-1].upper())
+_DIGITS = str.maketrans("01345789@$!|+(€", "oieastbqasiltce")
+_DIGITS_L = str.maketrans("01345789@$!|+(€6", "oleastbqasiltceg")
+_LEET = re.compile(
+    r"(?<![\w/.:@$-])(?=[0-9@$!|+(€]{0,20}[A-Za-z])(?=[A-Za-z]{0,20}[013457@$!|])[A-Za-z0-9@$!|+(€]{3,20}(?![\w/.:-]\w)"
+)
+_PRINTABLE = {code: 33 + (code + 14) % 94 for code in range(33, 127)}
+_ROT47 = re.compile(
+    "|".join(re.escape(each.translate(_PRINTABLE)) for each in ("gnore", "nstruct", "revious", "assword", "ecret", "lways"))
+)  # fmt: skip
+_SPACED = re.compile(
+    r"(?<![^\W_])(?:[^\W\d_][\s.\-_*\u00b7|/,\u2013]{1,3}){4,400}[^\W\d_](?![^\W_])"
+)
+_BETWEEN = re.compile(r"[\s.\-_*\u00b7|/,\u2013]{1,3}")
+_TURNED = str.maketrans("ɐɔǝɟƃɥᴉıɾʞɯɹʇʌʍʎnuqpbd", "acefghiijkmrtvwyunbdqp")
+_TURNED_LETTERS = frozenset("ɐɔǝɟƃɥᴉɾʞɯɹʇʌʍʎ")
+
+
+def decipher_texts(raw: str, plain: str) -> Iterator[str]:
+    """Yield a text as it reads when its letters are put back."""
+    if len(_TURNED_LETTERS.intersection(raw)) > 2:  # noqa: PLR2004 - a phonetic letter or two is no disguise
+        yield raw.lower().translate(_TURNED)[::-1]
+    if plain.isascii() and _ROT47.search(plain):
+        yield plain.translate(_PRINTABLE)
+    for kind, shift, apart in _find_shifts(plain):
+        if kind != "shifted" or shift or not apart:
+            yield _restore(plain, kind, shift)
+
+
+def guess_letters(raw: str, plain: str) -> Iterator[str]:  # noqa: ARG001 - the same question to both
+    """Yield a text without what stands between its letters, and with letters for digits."""
+    if _SPACED.search(plain):
+        yield _SPACED.sub(_close_up, plain)
+    if len(_LEET.findall(plain)) > 1:
+        yield _LEET.sub(lambda found: found[0].translate(_DIGITS), plain)
+        yield _LEET.sub(lambda found: found[0].translate(_DIGITS_L), plain)
+    for kind, shift, apart in _find_shifts(plain):
+        if apart:
+            yield "".join(filter(str.isalpha, _restore(plain, kind, shift)))
+
+
+def _close_up(found: re.Match[str]) -> str:
+    """Return letters without what stands between them; a wider gap is a blank."""
+    gaps = set(_BETWEEN.findall(found[0]))
+    narrow = min(gaps, key=len)
+    if len(gaps) > 1:
+        return _BETWEEN.sub(lambda gap: "" if gap[0] == narrow else " ", found[0])
+    return _BETWEEN.sub("", found[0])
+
+
+def _find_shifts(plain: str) -> list[tuple[str, int, bool]]:
+    """Return how letters were changed, by how much, and whether something stands between them."""
+    low = plain.lower()
+    places = [at for at, each in enumerate(low) if "a" <= each <= "z"]
+    codes = [ord(low[at]) - 97 for at in places]
+    steps = bytes([(after - before) % 26 for before, after in pairwise(codes)])
+    found: dict[tuple[str, int, bool], None] = {}
+    for sign in _SIGNS.finditer(steps):
+        kind, word = _SIGN_WORDS[sign[0]]
+        begin = sign.start()
+        first = word[0] if kind in ("shifted", "mirrored") else word[-1]
+        if kind in ("mirrored", "both"):
+            first = chr(219 - ord(first))
+        shift = (codes[begin] + 97 - ord(first)) % 26
+        apart = places[begin + len(word) - 1] - places[begin] >= len(word)
+        if kind != "shifted" or shift or apart:
+            found[kind, shift, apart] = None
+        if len(found) == _MOST_SHIFTS:
+            break
+    return list(found)
+
+
+def _restore(text: str, kind: str, shift: int) -> str:
+    back = _LETTERS[-shift:] + _LETTERS[:-shift] if shift else _LETTERS
+    text = text.translate(str.maketrans(_LETTERS + _LETTERS.upper(), back + back.upper()))
+    if kind in ("mirrored", "both"):
+        text = text.translate(_MIRROR)
+    return text[::-1] if kind in ("reversed", "both") else text
+
+
+def _list_signs() -> dict[bytes, tuple[str, str]]:
+    signs: dict[bytes, tuple[str, str]] = {}
+    for word in _SOUGHT:
+        codes = [ord(each) for each in word]
+        onward = [after - before for before, after in pairwise(codes)]
+        backward = [-each for each in reversed(onward)]
+        for kind, sign, turn in (
+            ("shifted", onward, 1), ("mirrored", onward, -1), ("reversed", backward, 1), ("both", backward, -1),
+        ):  # fmt: skip
+            signs.setdefault(bytes((turn * each) % 26 for each in sign), (kind, word))
+    return signs
+
+
+_SIGN_WORDS = _list_signs()
+_SIGNS = re.compile(b"|".join(map(re.escape, _SIGN_WORDS)))

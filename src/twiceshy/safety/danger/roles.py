@@ -1,0 +1,306 @@
+"""Recognise orders to an agent by the parts that words play, in any language and in mixtures.
+
+Each word of the tables in ``words`` plays a part: a verb of ignoring, earlier instructions, the user,
+a secret. One table of rules, which knows no language, says which parts make an order when they stand
+close together.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from importlib import import_module
+
+from twiceshy.core.value import Value
+from twiceshy.safety.danger.folding import fold_text
+from twiceshy.safety.danger.reasons import CHECKS, CREDENTIALS, INSTRUCTION
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+ATTACK, STANDING = INSTRUCTION, "an order, which a user may give"
+
+_NAMES = (
+    "ignore orders earlier all your not dry hesitate without tell hide user send show secret run always session memory "
+    "store henceforth youare now approve consent if agent must authority disable check new obey delete other dest "
+    "public header"
+).split()
+_BIT = {name: 1 << at for at, name in enumerate(_NAMES)}
+
+# What must stand within so many words of the first part, and what must not stand within three words
+# of it. A bar means either part.
+_RULES = """
+    attack 9: ignore + orders + earlier|all|your : not
+    attack 6: ignore + all + earlier|orders : not
+    attack 6: ignore|delete + memory + other|all|earlier : not
+    attack 8: tell + user + not : hesitate dry if
+    attack 5: hide + user : not dry
+    attack 4: without + consent + run|send|always|delete|must : not dry if
+    attack 6: user|authority + approve : if not dry header
+    attack 3: youare + now
+    attack 6: new + orders + obey|run|agent|henceforth : not
+    attack 8: hide + run|send|delete|disable + always|secret|session : not dry
+    secret 9: send + secret : not header dry without
+    secret 8: show + secret + dest|public : not header dry without
+    secret 8: send|show + memory + dest : not dry
+    order 7: agent + must + run|send|obey|store|ignore|disable|hide|delete
+    order 7: agent + always + run|send|store|disable
+    order 7: store + memory + your|henceforth|always
+    order 7: henceforth + run|always|store|send|must|obey|disable
+    order 8: always + session + run|send|store|obey
+    order 8: authority + must|approve + run|send|ignore|disable|store
+    checks 4: disable + check + all|always|must|your|agent|henceforth : not dry
+"""
+_REASONS = {"attack": ATTACK, "order": STANDING, "secret": CREDENTIALS, "checks": CHECKS}
+_BLOCKED_WITHIN = 3.0
+_SENTENCE = 3.0  # as far apart as so many words
+
+# Scripts without blanks between words, and Hangul, whose endings grow together with the word.
+_SCANNED = "\u0e01-\u0e3a\u0e40-\u0e4e\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
+_SCAN = re.compile(f"[{_SCANNED}]")
+_TOKEN = re.compile(
+    rf"(?P<scan>[{_SCANNED}](?:[{_SCANNED} ]{{0,400}}[{_SCANNED}])?)"
+    rf"|(?P<word>(?:(?![{_SCANNED}])[^\W\d_]|[\u0900-\u0963\u0970-\u0dff])+)"
+    r"|(?P<end>[.!?;\u3002\u06d4\u0964](?=\s|$)|\n\s*\n|\u3002)"
+)
+_APOSTROPHE = re.compile(r"(?<=[^\W\d_])['\u2019\u02bc](?=[^\W\d_])")
+_CONTRACTED = re.compile(r"(?<=n)['\u2019\u02bc](?=t\b)|(?<=you)['\u2019\u02bc](?=re\b)")
+_PLAIN = str.maketrans(
+    {"ł": "l", "đ": "d", "ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ی": "ي", "ک": "ك", "ہ": "ه", "ھ": "ه", "ے": "ي",
+     "ى": "ي", "ة": "ه"}
+)  # fmt: skip
+_GLUED = (
+    "وال",
+    "بال",
+    "لل",
+    "ال",
+    "و",
+    "ف",
+    "ب",
+    "ل",
+    "ك",
+    "س",
+    "ה",
+    "ו",
+    "ל",
+    "ב",
+)  # in front of words
+_LETTERS_OF_A_LONG_WORD = 15
+_FEWEST, _MOST = 3, 14  # letters of a stem
+
+
+class RoleWords(Value):
+    """Words by part: whole words, stems, words of several, and words found anywhere."""
+
+    whole: dict[str, int]
+    stems: dict[str, int]
+    several: dict[str, list[tuple[tuple[str, ...], int]]]
+    inside: dict[str, list[tuple[str, int]]]
+
+
+class RoleRule(Value):
+    """Parts that make an order when they stand within so many words of the first."""
+
+    reason: str
+    span: float
+    parts: tuple[int, ...]
+    blockers: int
+
+
+# Tables are read when a text has letters of theirs: each costs milliseconds.
+_TABLES = {
+    "latin": None,
+    "more_latin": None,
+    "greek_and_cyrillic": re.compile("[\u0370-\u052f]"),
+    "arabic_and_hebrew": re.compile("[\u0590-\u06ff]"),
+    "indic": re.compile("[\u0900-\u0dff]"),
+    "east_asian": re.compile("[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u9fff\uac00-\ud7a3]"),
+}
+_WORDS = RoleWords({}, {}, {}, {})
+_read: set[str] = set()
+
+
+def find_orders(text: str) -> set[str]:
+    """Return the reasons for review of an unfolded text: ATTACK, STANDING, CREDENTIALS, CHECKS."""
+    found: set[str] = set()
+    for reading in {fold_text(text).lower(), _fold_words(text)}:
+        hits = list(_list_hits(reading))
+        seen = 0
+        for _, mask in hits:
+            seen |= mask
+        for rule in _RULE_TABLE:
+            if rule.reason not in found and all(seen & part for part in rule.parts):
+                found |= {rule.reason} if _is_met(rule, hits) else set()
+    return found
+
+
+def _is_met(rule: RoleRule, hits: Sequence[tuple[float, int]]) -> bool:
+    first, *others = rule.parts
+    for at, (place, mask) in enumerate(hits):
+        if not mask & first:
+            continue
+        near = list(_list_near(hits, at, rule.span))
+        # one word may be two parts, as a verb that says not to tell; but no word is an order
+        if not near or not all(
+            any(each & part for _, each in (*near, hits[at])) for part in others
+        ):
+            continue
+        close = (each for there, each in near if abs(there - place) <= _BLOCKED_WITHIN)
+        blocked = rule.blockers and any(each & rule.blockers for each in close)
+        if not blocked:
+            return True
+    return False
+
+
+def _list_near(
+    hits: Sequence[tuple[float, int]], at: int, span: float
+) -> Iterator[tuple[float, int]]:
+    place = hits[at][0]
+    for step in (-1, 1):
+        there = at + step
+        while 0 <= there < len(hits) and abs(hits[there][0] - place) <= span:
+            yield hits[there]
+            there += step
+
+
+def _list_hits(text: str) -> Iterator[tuple[float, int]]:
+    """Yield the words that play a part, with their places."""
+    words = _load_words(text)
+    place = 0.0
+    tokens = [(found.lastgroup, found[0]) for found in _TOKEN.finditer(text)]
+    at = 0
+    while at < len(tokens):
+        kind, said = tokens[at]
+        at += 1
+        if kind == "end":
+            place += _SENTENCE
+        elif kind == "scan":
+            bare = said.replace(" ", "")
+            for begin, mask in _scan(words, bare):
+                yield place + begin / 2, mask
+            place += len(bare) / 2
+        else:
+            place += 1
+            behind = [word for _, word in tokens[at : at + 4]]
+            taken, mask = _match_several(words, said, behind)
+            at += taken
+            mask |= 0 if taken else _match_word(words, said)
+            if mask:
+                yield place, mask
+            elif len(said) >= _LETTERS_OF_A_LONG_WORD:
+                for mask in _list_inner_words(words, said):
+                    place += 1
+                    yield place, mask
+
+
+def _match_several(words: RoleWords, said: str, behind: Sequence[str]) -> tuple[int, int]:
+    """Return how many further words are a part of a phrase that begins here, and its part."""
+    best = (0, 0)
+    for rest, mask in words.several.get(said, ()):
+        if (
+            len(rest) >= best[0]
+            and len(rest) <= len(behind)
+            and all(
+                word.startswith(want[:-1]) if want[-1] == "*" else word == want
+                for want, word in zip(rest, behind, strict=False)
+            )
+        ):
+            best = (len(rest), mask | (best[1] if len(rest) == best[0] else 0))
+    return best
+
+
+def _match_word(words: RoleWords, said: str) -> int:
+    mask = words.whole.get(said, 0)
+    for length in range(_FEWEST if said[0] < "\u0400" else 2, min(len(said), _MOST) + 1):
+        mask |= words.stems.get(said[:length], 0)
+    if not mask and said[0] in "والفبلكسהולב":
+        for glued in _GLUED:
+            if said.startswith(glued) and len(said) > len(glued) + 1:
+                return _match_word(words, said[len(glued) :])
+    return mask
+
+
+def _scan(words: RoleWords, run: str) -> Iterator[tuple[int, int]]:
+    for at, letter in enumerate(run):
+        mask = 0
+        for word, part in words.inside.get(letter, ()):
+            if run.startswith(word, at):
+                mask |= part
+        if mask:
+            yield at, mask
+
+
+def _list_inner_words(words: RoleWords, said: str) -> Iterator[int]:
+    """Yield the parts of words that were written without blanks."""
+    at = 0
+    while at < len(said) - 3:
+        for length in range(min(_MOST, len(said) - at), 3, -1):
+            piece = said[at : at + length]
+            if mask := words.whole.get(piece, 0) | words.stems.get(piece, 0):
+                yield mask
+                at += length
+                break
+        else:
+            at += 1
+
+
+def _fold_words(text: str) -> str:
+    """Return a text in the letters of the tables."""
+    low = _CONTRACTED.sub("", text.lower())
+    folded = fold_text(_APOSTROPHE.sub(" ", low)).translate(_PLAIN)
+    return folded if folded.isascii() else unicodedata.normalize("NFC", folded)
+
+
+def _load_words(text: str) -> RoleWords:
+    """Return the words of the scripts that a folded text may hold."""
+    for name, letters in _TABLES.items():
+        if name not in _read and (not letters or letters.search(text)):
+            _read.add(name)
+            module = import_module(f"twiceshy.safety.danger.words.{name}")
+            _add_table(getattr(module, name.upper()))
+    return _WORDS
+
+
+def _add_table(table: str) -> None:
+    folded = table if table.isascii() else _fold_words(table)
+    for line in folded.splitlines():
+        head, _, told = line.partition(": ")
+        if told:
+            bit = _BIT[head.rpartition(" ")[2]]
+            for word in told.split(", "):
+                _add_word(word, bit)
+
+
+def _add_word(word: str, bit: int) -> None:
+    if word[0] > "\u0e00" and _SCAN.match(word):
+        bare = word.replace(" ", "")
+        _WORDS.inside.setdefault(bare[0], []).append((bare, bit))
+    elif " " in word:
+        first, *rest = word.split()
+        _WORDS.several.setdefault(first, []).append((tuple(rest), bit))
+    elif word[-1] == "*":
+        _WORDS.stems[word[:-1]] = _WORDS.stems.get(word[:-1], 0) | bit
+    else:
+        _WORDS.whole[word] = _WORDS.whole.get(word, 0) | bit
+
+
+def _parse_rules() -> list[RoleRule]:
+    rules = []
+    for line in filter(None, map(str.strip, _RULES.splitlines())):
+        (kind, span), parts, blockers = (*_split_rule(line),)
+        masks = tuple(_sum_bits(part.split("|")) for part in parts)
+        rules.append(RoleRule(_REASONS[kind], float(span), masks, _sum_bits(blockers)))
+    return rules
+
+
+def _split_rule(line: str) -> tuple[list[str], list[str], list[str]]:
+    head, parts, *blockers = line.split(":")
+    return head.split(), [part.strip() for part in parts.split("+")], " ".join(blockers).split()
+
+
+def _sum_bits(names: Sequence[str]) -> int:
+    return sum(_BIT[name] for name in names)
+
+
+_RULE_TABLE = _parse_rules()

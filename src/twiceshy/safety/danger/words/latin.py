@@ -1,0 +1,356 @@
+"""Words of European languages in Latin letters, by the part they play in an order to an agent.
+
+A line holds a language, a part and its words; a star stands for any ending.
+"""
+
+LATIN = """
+en ignore: ignor*, disregard*, forget*, overrid*, bypass*, circumvent*, discard*, void, superseded, nullified, no longer appl*, no longer valid, pay no attention, pay no heed, stop following, set aside, leave aside, throw out, abandon*, drop, do not follow, dont follow, stop obeying, cease to follow
+en orders: instruction*, prompt, prompts, rules, rule, directive*, guideline*, constraint*, polic*, commands, guardrail*, restriction*, guidance, orders, safeguards, what you were told, what you have been told, teachings
+en earlier: previous*, prior, above, earlier, preceding, former, existing, original, initial, before, so far, were given, been given, given to you, older, system, safety, predecessors, foregoing, until now, up to now
+en all: all, any, every, everything, anything, whatever
+en your: your, you, yours
+en not: not, dont, never, no need, cannot, must not, avoid, refrain, nobody, no one, wont, shouldnt, mustnt, neither, instead of
+en dry: doesnt, does not, did not, didnt, is not, isnt, are not, arent, was not, wasnt, were not, could not, couldnt, cant, will not, has not, hasnt, do we, if you do not, if you dont
+en hesitate: hesitate, fail to, forget to, omit to, neglect to, only
+en without: without
+en tell: tell, telling, inform*, mention*, notify*, notifi*, alert, warn, ask, asking, reveal*, disclos*, report, reporting, let the user know, consult, bother, say anything, say nothing
+en hide: hide, hiding, conceal*, keep secret, keep this from, keep it from, keep quiet, secretly, silently, covertly, quietly, behind the back, withhold, in the dark, unnoticed, unknown to, without the knowledge, stealthily, out of sight
+en user: user, users, human, humans, developer, owner, operator, maintainer, anyone, anybody, whoever, principal, him, her, them, people, person
+en send: send, sends, sending, upload, uploads, uploading, forward, forwards, exfiltrat*, leak, leaks, transmit*, deliver, hand over, ship, mail, email, relay, smuggle, beam, stream, dump
+en show: copy, paste, post, print, echo, include, commit, share, give, attach, append, write, put, submit, publish, output, read out, embed, encode, reveal, insert, quote, repeat
+en secret: credential*, password*, passwd, passphrase*, secrets, api key*, apikey*, access key*, private key*, ssh key*, secret key*, signing key*, deploy key*, token, tokens, env, environment variable*, auth token*, cookies, id_rsa, keychain, dotenv, secret values, secret value
+en run: run, execute*, executing, running, launch*, invoke*, install, installs, download*, call, start with, start by, fetch, curl, open, source, pipe, eval, perform, issue
+en always: always, every time, each time, whenever, before anything, before any, first of all, at the start, at the beginning, at startup, on startup, before every, before each, after every, after each, as the first, automatically, on every, on each, in every, in each, unconditionally, no matter
+en session: session, sessions, conversation, conversations, every reply, every answer, every response, your reply, your replies, your answer, your answers, your response, your responses, chats, future task*, all tasks, every task
+en memory: memory, memories, long term memory, your notes, knowledge base, notebook, notes, other notes, lessons
+en store: save, store, remember, memorize, memorise, record, keep, persist, write, add, note
+en henceforth: from now on, henceforth, from this point, going forward, from here on, hereafter, starting now, as of now, effective immediately
+en youare: you are, youre, you act as, you will be, your role is, you become
+en now: now, no longer, from now on, henceforth
+en approve: approve*, authori*, agreed, consented, granted, permitted, signed off, given permission, gave permission, green light, cleared, allowed, consents, pre approved, preapproved, ok with
+en consent: asking, confirm*, approv*, permission, consent, telling, prompting, review, notice, checking with, consultation
+en if: if, when, after, until, once, unless, whether, before, while, which, that the, page, form, email, e mail, cookie, login, location, notifications, dialog, modal, invite, gdpr, oauth, scope, scopes, role, roles
+en agent: ai, agent, agents, assistant, assistants, language model, language models, llm, llms, bot, copilot, claude, codex, gemini, chatgpt, gpt, opencode, coding model, coding tool
+en must: must, shall, have to, has to, should, required to, need to, needs to, obliged, obligated, instructed to, supposed to, ordered to, expected to
+en authority: administrator, security team, it department, management, company policy, corporate policy, compliance, anthropic, openai, security policy, headquarters, ciso, cto, platform team, head of security, legal department
+en disable: disable, disables, turn off, switch off, deactivate, skip, bypass, suppress, circumvent
+en check: guardrails, safety checks, security checks, hooks, verification, validation, certificate checks, firewall, antivirus, sandbox, safeguards, safety, permission checks, protections
+en new: new, updated, hidden, urgent, critical, secret, additional, revised
+en obey: obey, comply, follow, adhere
+en delete: delete, erase, wipe, remove, purge, forget, drop
+en other: other, others, rest, remaining, all, previous, existing, conflicting, contradict*, earlier, every, competing, differing
+en dest: server, webhook*, attacker*, external, remote host, remote server, pastebin, gist, slack, telegram, discord, this address, following address, this url, following url, to me, to us, endpoint below, our endpoint, our server, collector, drop box, dropbox, bucket
+en public: issue, comment, pull request, pr description, commit message, chat, public, reply, answer, response, channel, log, readme, gist
+en header: header*, authorization, bearer, cookie, body, query, parameter, field, stdin, request, requests, form, vault, settings, keychain, secrets manager, .env.example, middleware, login, gateway, callback, client, browser
+de ignore: ignorier*, vergiss, vergesst, missacht*, ubergeh*, verwirf, verwerf*, ungultig, ausser kraft, beachte nicht, hinfallig, aufgehoben
+de orders: anweisung*, instruktion*, regel*, befehl*, vorgabe*, richtlinie*, weisung*, vorschrift*, anordnung*, systemprompt*
+de earlier: vorherig*, bisherig*, fruher*, obig*, vorangegangen*, vorangehend*, vorig*, vorhergehend*, zuvor, vorher, oben, ursprunglich*, bestehend*, gegeben*
+de all: alle, alles, allen, aller, samtlich*, jede, jegliche*
+de your: dein*, du, dich, ihnen
+de not: nicht, nie, niemals, kein*, nichts, niemand*
+de without: ohne
+de tell: sag*, erzahl*, mitteil*, verrat*, informier*, erwahn*, benachrichtig*, frag*, zeig*, melde*, wissen, unterricht*, bescheid, erfahren, mitzuteilen, teile, teilen
+de hide: verheimlich*, verschweig*, versteck*, verberg*, heimlich*, geheim*, stillschweigend*, unbemerkt, verborgen
+de user: benutzer*, nutzer*, anwender*, mensch*, entwickler*, besitzer*, jemand*, niemand*
+de send: send*, schick*, ubermitt*, ubertrag*, hochlad*, hoch, weiterleit*, leite, veroffentlich*, exfiltrier*, verschick*, weitergeb*, preisgeb*
+de show: kopier*, poste, postet, drucke*, teile, fuge, schreib*, gib, zeige*, hange
+de secret: passwort*, geheimnis*, zugangsdat*, anmeldedat*, schlussel*, token*, umgebungsvariabl*, kennwort*, anmeldeinformation*, api schlussel*, geheimniss*
+de run: fuhr*, ausfuhr*, ausgefuhrt, starte*, installier*, herunterlad*, aufruf*, rufe, lade
+de always: immer, jedes mal, jedesmal, stets, bei jed*, in jed*, zu beginn, zuerst, vor jed*, nach jed*, automatisch, als erstes
+de session: sitzung*, session*, gesprach*, unterhaltung*, konversation*, antwort*
+de memory: gedachtnis*, notiz*, erinnerung*, langzeitgedachtnis*, langzeitspeicher*
+de store: speicher*, merk*, schreib*, notier*, behalt*, trag*
+de henceforth: ab sofort, von nun an, ab jetzt, kunftig*, in zukunft, fortan, zukunftig*
+de youare: du bist, sie sind, ihr seid
+de now: jetzt, nun, ab sofort, nicht mehr
+de approve: genehmigt*, erlaubt*, autorisiert*, zugestimmt, bestatigt*, freigegeben, eingewilligt, gestattet, einverstanden
+de consent: zustimmung, bestatigung*, erlaubnis, genehmigung, ruckfrage*, nachfrage*, freigabe, einwilligung, zu fragen, nachzufragen, ruckzufragen
+de if: wenn, falls, nachdem, sobald, sofern, bis, ob, bevor
+de agent: agent*, assistent*, ki, sprachmodell*
+de must: muss*, sollst, sollen, soll, sollte*, verpflichtet
+de authority: administrator*, sicherheitsteam*, it abteilung, unternehmensrichtlinie*, sicherheitsabteilung, firmenrichtlinie*, sicherheitsrichtlinie*, geschaftsleitung
+de disable: deaktivier*, schalte*, abschalt*, umgeh*, uberspring*, ausschalt*
+de check: test, tests, prufung*, sicherheitspruf*, uberpruf*, hook*, validierung*, zertifikat*, verifizierung*, firewall, virenscanner, schutz*, sicherheitsmas*
+de new: neu*, versteckt*, aktualisiert*, dringend*, geheim*
+de obey: befolg*, gehorch*, folge, folgt
+de delete: losch*, entfern*, vernicht*
+de other: ander*, ubrig*, alle, widersprech*
+de dest: server, angreifer*, extern*, adresse, an mich, an uns, folgende url
+de header: kopfzeile*, anfrage*, einstellung*, anmelde*
+es ignore: ignor*, olvid*, desestim*, descart*, omit*, anul*, no hagas caso, haz caso omiso, prescind*, pasa por alto, dejan de
+es orders: instruccion*, orden, ordenes, regla*, directriz, directrices, indicacion*, norma*, directiva*, restriccion*
+es earlier: anterior*, previ*, precedent*, arriba, antes, original*, existente*, hasta ahora, sistema, recibid*, dadas, dados
+es all: todo, todos, toda, todas, cualquier*, cada
+es your: tu, tus, usted, su, sus, tuy*
+es not: no, nunca, jamas, nada, ningun*, nadie
+es without: sin
+es tell: diga*, dile*, dilo, decir*, dig as, cuent*, inform*, mencion*, avis*, notifi*, pregunt*, revel*, muestr*, adviert*, comuni*
+es hide: ocult*, escond*, secreto, silencios*, discretamente, a escondidas, en secreto, escondidas, encubr*
+es user: usuario*, humano*, desarrollador*, propietari*, alguien, nadie, dueno
+es send: enviar*, envia, envie*, envies, envio, sube*, subir, suba, suban, manda, mande, mandar, mandalo, mandalas, reenvi*, transmit*, filtr*, remit*, exfiltr*, transfier*
+es show: copia, copiar, copie, copialo, pega*, public*, imprim*, compart*, inclu*, escrib*, muestr*, adjunt*
+es secret: contrasena*, clave*, credencial*, secreto*, token*, llave*, variables de entorno
+es run: ejecut*, corre, correr, corra, lanza*, lance, instal*, descarg*, inicia*, inicie, invoca*, llama, llame, llamar
+es always: siempre, cada vez, al inicio, al comienzo, antes de, en cada, primero, automaticamente, al empezar, en todas
+es session: sesion*, conversacion*, respuesta*, tarea*
+es memory: memoria*, notas, recuerdos
+es store: guarda*, guarde*, almacen*, recuerd*, memoriz*, anot*, escrib*, registr*
+es henceforth: a partir de ahora, de ahora en adelante, desde ahora, en adelante, en lo sucesivo
+es youare: eres, usted es, ahora eres
+es now: ahora, ya no
+es approve: aprob*, autoriz*, permit*, acept*, confirm*, consinti*, dado permiso, dado su
+es consent: permiso, confirm*, aprobacion, autorizacion, consentimiento, preguntar, consultar, avisar
+es if: si, cuando, despues, hasta, una vez, antes
+es agent: agente*, asistente*, ia, inteligencia artificial, modelo de lenguaje
+es must: debe*, tiene que, tienes que, tienen que, obligad*, hay que, deberas, has de
+es authority: administrador*, equipo de seguridad, politica de la empresa, departamento, politica de seguridad
+es disable: desactiv*, deshabilit*, apag*, omit*, salt*, elud*
+es check: prueba*, verificacion*, comprobacion*, seguridad, hook*, validacion*, certificado*, cortafuegos, antivirus, proteccion*
+es new: nuev*, ocult*, actualizad*, urgente*, secret*
+es obey: obedec*, segu*, sigue, cumpl*
+es delete: borr*, elimin*, suprim*
+es other: otr*, demas, restante*, todas
+es dest: servidor*, atacante*, extern*, direccion, a mi, siguiente url, esta url
+es header: cabecera*, encabezado*, peticion*, ajustes, configuracion
+fr ignore: ignor*, oubli*, negl*, fais abstraction, faites abstraction, ne tiens pas compte, ne tenez pas compte, ne tenez aucun compte, ne tiens aucun compte, outrepass*, annul*, caduques, abandonn*
+fr orders: instruction*, consigne*, regle*, directive*, ordre, ordres, commandement*, restriction*
+fr earlier: precedent*, anterieur*, ci dessus, initial*, existant*, avant, plus haut, jusqu, systeme, recu*
+fr all: tous, toutes, tout, toute, chaque, quelconque
+fr your: ton, tes, ta, votre, vos, tu, vous
+fr not: ne, pas, jamais, rien, personne
+fr without: sans
+fr tell: dis, dites, dire, inform*, mentionn*, signal*, previens, prevenez, prevenir, averti*, demand*, revel*, montr*, notifi*, parl*, avis*
+fr hide: cache, cachez, cacher, dissimul*, secret*, discretement, silencieusement, insu, taire, masqu*, en douce
+fr user: utilisat*, humain*, developpeu*, proprietaire, personne, quiconque, usager*
+fr send: envo*, envoy*, transmet*, transf*, televers*, expedi*, exfiltr*, fuit*, achemin*, poste, postez
+fr show: copie, copiez, copier, colle, collez, publi*, affich*, imprim*, partag*, inclu*, ecri*, joins, joignez, mets
+fr secret: mot de passe, mots de passe, cle, cles, identifiant*, secret*, jeton*, token*, variables d environnement
+fr run: execut*, lanc*, install*, telecharg*, demarr*, appel*, invoqu*
+fr always: toujours, chaque fois, au debut, avant tout*, a chaque, d abord, systematiquement, automatiquement, avant chaque, en premier
+fr session: session*, conversation*, reponse*, tache*
+fr memory: memoire*, notes, souvenir*
+fr store: enregistr*, sauvegard*, memoris*, retiens, retenez, souviens, note, notez, stock*, consign*
+fr henceforth: a partir de maintenant, desormais, dorenavant, a l avenir, des maintenant
+fr youare: tu es, vous etes
+fr now: maintenant, desormais, plus
+fr approve: approuv*, autoris*, accept*, confirm*, consenti*, permis, donne son accord, donne la permission, valid*
+fr consent: permission, confirm*, autoris*, accord, consentement, approbation, demander, prevenir, validation
+fr if: si, quand, lorsque, apres, jusqu, une fois, avant
+fr agent: agent*, assistant*, ia, intelligence artificielle, modele de langage
+fr must: doi*, devez, devra*, faut, tenu*, oblige*
+fr authority: administrateur*, equipe de securite, politique de l entreprise, service informatique, politique de securite, direction
+fr disable: desactiv*, contourn*, coupe, coupez, saute, sautez, eteins, eteignez, suppress*
+fr check: test*, verification*, controle*, securite, hook*, validation*, certificat*, pare feu, antivirus, protection*
+fr new: nouv*, mis a jour, mises a jour, urgent*, secret*
+fr obey: obei*, suis, suivez, suivre, respect*, conform*
+fr delete: supprim*, efface*, effacer, detrui*
+fr other: autre*, reste*, toutes
+fr dest: serveur*, attaquant*, extern*, adresse, a moi, url suivante, cette url
+fr header: en tete*, requete*, parametre*, reglages
+pt ignore: ignor*, esquec*, desconsider*, descart*, anul*, desprez*, deixe de lado, nao leve em conta
+pt orders: instruc*, orden*, ordem, regra*, diretriz*, orientac*, norma*, diretiva*, restric*
+pt earlier: anterior*, previ*, precedent*, acima, antes, original*, existent*, ate agora, sistema, recebid*
+pt all: todo, todos, toda, todas, tudo, qualquer, cada
+pt your: teu*, tua*, seu, seus, sua, suas, voce*
+pt not: nao, nunca, jamais, nada, nenhum*, ninguem
+pt without: sem
+pt tell: diga*, dize*, conte, contar, contes, inform*, mencion*, avis*, notifi*, pergunt*, revel*, mostr*, comuni*
+pt hide: escond*, ocult*, segredo, silencios*, discretamente, as escondidas, secretamente
+pt user: usuario*, utilizador*, humano*, desenvolvedor*, alguem, ninguem, proprietario, dono
+pt send: enviar*, envia, envie*, mande, mandar, mandem, encaminh*, transmit*, carregu*, vaze, vazar, exfiltr*, faca upload, transfir*
+pt show: copia, copiar, copie, cole, colar, public*, imprim*, compartilh*, inclu*, escrev*, anex*
+pt secret: senha*, chave*, credenc*, segredo*, token*, palavra passe, variaveis de ambiente
+pt run: execut*, rode, rodar, roda, rodem, inicia*, inicie, instal*, baixe, baixar, chame, chamar, lance, corra, correr
+pt always: sempre, cada vez, no inicio, antes de, em cada, primeiro, automaticamente, em todas, toda vez
+pt session: sess*, conversa*, resposta*, taref*
+pt memory: memoria*, notas, anotacoes, lembranca*
+pt store: salve*, salvar, guarda*, guarde*, armazen*, memoriz*, lembr*, anot*, grav*, registr*
+pt henceforth: a partir de agora, de agora em diante, doravante, daqui em diante
+pt youare: voce e, tu es, voce agora, agora voce
+pt now: agora, ja nao, nao e mais
+pt approve: aprov*, autoriz*, permit*, aceit*, confirm*, consenti*, deu permissao
+pt consent: permiss*, confirm*, aprovac*, autorizac*, consentimento, perguntar, consultar, avisar
+pt if: se, quando, apos, depois, ate, assim que, caso
+pt agent: agente*, assistente*, ia, inteligencia artificial, modelo de linguagem
+pt must: deve*, tem que, precisa*, obrigad*, tem de
+pt authority: administrador*, equipe de seguranca, equipa de seguranca, politica da empresa, politica de seguranca, departamento
+pt disable: desativ*, desabilit*, deslig*, pule, pular, contorn*
+pt check: teste*, verificac*, seguranca, hook*, validac*, certificado*, firewall, antivirus, protec*
+pt new: nova, novo, novas, novos, ocult*, atualizad*, urgente*, secret*
+pt obey: obedec*, siga, sigam, seguir, cumpra*
+pt delete: apag*, exclu*, elimin*, delet*
+pt other: outr*, demais, restante*, todas
+pt dest: servidor*, atacante*, extern*, endereco, para mim, seguinte url, esta url
+pt header: cabecalho*, requisic*, configurac*
+it ignore: ignor*, dimentic*, trascur*, scart*, annull*, non tenere conto, non considerare, tralasci*, disattend*, scordati
+it orders: istruzion*, ordin*, regol*, direttiv*, comand*, indicazion*, linee guida, prescrizion*
+it earlier: precedent*, prima, sopra, original*, esistent*, iniziali, sistema, ricevut*
+it all: tutt*, ogni, qualsiasi
+it your: tu, tuo, tua, tuoi, tue, vostr*, ti
+it not: non, mai, niente, nulla, nessun*
+it without: senza
+it tell: dire, dica, dici, dirlo, inform*, menzion*, avvis*, notific*, chied*, rivel*, mostr*, comunic*, raccont*
+it hide: nascond*, celare, segret*, silenzios*, di nascosto, occult*, insaputa, tacere
+it user: utent*, uman*, sviluppator*, proprietari*, nessuno, qualcuno
+it send: invia*, invii, inviat*, manda, mandare, mandalo, mandali, spedi*, trasmett*, inoltr*, caric*, trasferi*, esfiltr*
+it show: copia, copiare, copialo, incoll*, pubblic*, stampa, stampare, condivid*, inclu*, scriv*, alleg*
+it secret: password, chiav*, credenzial*, segret*, token*, variabili d ambiente, variabili di ambiente
+it run: esegu*, lanci*, avvi*, install*, scaric*, chiam*, invoc*
+it always: sempre, ogni volta, all inizio, prima di, in ogni, per prima cosa, automaticamente, ad ogni, a ogni
+it session: session*, conversazion*, rispost*
+it memory: memori*, note, appunti, ricord*
+it store: salv*, memorizz*, ricorda*, annot*, scriv*, registr*, conserv*
+it henceforth: d ora in poi, da ora in poi, da adesso in poi, d ora in avanti, in futuro, da ora
+it youare: sei, lei e, ora sei
+it now: ora, adesso, non sei piu
+it approve: approv*, autorizz*, permess*, accett*, confermat*, acconsent*, dato il permesso, dato il consenso
+it consent: permess*, conferm*, approvazion*, autorizzazion*, consens*, chiedere, avvisare
+it if: se, quando, dopo, finche, una volta, prima
+it agent: agent*, assistent*, ia, intelligenza artificiale, modello linguistico
+it must: devi, deve, devono, dovet*, bisogna, obbligat*, dovra*
+it authority: amministrator*, team di sicurezza, politica aziendale, reparto it, politica di sicurezza, squadra di sicurezza
+it disable: disattiv*, disabilit*, spegn*, salta*, aggir*
+it check: test, verific*, controll*, sicurezza, hook*, convalid*, certificat*, firewall, antivirus, protezion*
+it new: nuov*, nascost*, aggiornat*, urgent*, segret*
+it obey: obbedi*, ubbidi*, segui*, rispett*
+it delete: cancell*, elimin*, rimuov*
+it other: altr*, restant*, tutt*
+it dest: server, attaccant*, estern*, indirizzo, a me, seguente url, questo url
+it header: intestazion*, richiest*, impostazion*
+nl ignore: negeer*, vergeet*, negeren, geen acht, overschrijf*, laat varen, vervallen
+nl orders: instructie*, opdracht*, regel*, richtlijn*, aanwijzing*, bevel*, voorschrift*
+nl earlier: vorige, eerder*, voorgaand*, bovenstaand*, vorig*, oorspronkelijk*, hiervoor, bestaand*, daarvoor
+nl all: alle, alles, elk*, ieder*
+nl your: je, jouw, uw, jij
+nl not: niet, nooit, geen, niets, niemand
+nl without: zonder
+nl tell: vertel*, zeg*, inform*, meld*, vermeld*, vraag*, vragen, laat*, toon*, waarschuw*
+nl hide: verberg*, verzwijg*, geheim*, heimelijk, stilletjes, verstop*, stiekem
+nl user: gebruiker*, mens*, ontwikkelaar*, eigenaar*, niemand, iemand
+nl send: stuur*, verstuur*, verzend*, zend*, upload*, sturen, doorstur*, verstuur*, lek*
+nl show: kopieer*, plak*, plaats*, deel, druk*, schrijf*, voeg*
+nl secret: wachtwoord*, sleutel*, inloggegevens*, geheim*, token*, omgevingsvariabel*, referenties
+nl run: voer*, uitvoer*, start*, installeer*, download*, draai*, roep*
+nl always: altijd, elke keer, telkens, bij elke, voor elke, aan het begin, eerst, automatisch, in elke, iedere keer
+nl session: sessie*, gesprek*, conversatie*, antwoord*
+nl memory: geheugen*, notitie*, aantekening*
+nl store: bewaar*, onthoud*, schrijf*, noteer*
+nl henceforth: vanaf nu, voortaan, in de toekomst, van nu af aan
+nl youare: je bent, jij bent, u bent
+nl now: nu, voortaan, niet meer, vanaf nu
+nl approve: goedgekeurd, toegestaan, akkoord, geautoriseerd, bevestigd, toestemming
+nl consent: toestemming, bevestig*, goedkeuring, te vragen, overleg
+nl if: als, wanneer, nadat, zodra, tot, of, indien
+nl agent: agent*, assistent*, ai, taalmodel*
+nl must: moet*, dien*, verplicht
+nl disable: schakel*, uitschakel*, omzeil*, deactiveer*
+nl check: test*, controle*, beveilig*, hook*, validatie*, certifica*, firewall
+nl new: nieuw*, verborgen, dringend*, geheim*
+nl obey: gehoorzaam*, volg*
+nl delete: verwijder*, wis
+nl other: ander*, overig*, alle
+nl dest: server*, aanvaller*, extern*, adres, naar mij
+pl ignore: ignoruj*, zignoruj*, zapomn*, pomin*, zlekcewaz*, odrzuc*, uniewazn*, pomij*, nie zwazaj
+pl orders: instrukcj*, polecen*, zasad*, regul*, wytyczn*, rozkaz*, dyrektyw*, nakaz*
+pl earlier: poprzedni*, wczesniejsz*, powyzsz*, dotychczasow*, pierwotn*, istniejac*, wczesniej, otrzyman*
+pl all: wszystk*, kazd*, wszelk*, calkowicie
+pl your: twoj*, twoi*, swoj*, ci, ty
+pl not: nie, nigdy, nikomu, nic
+pl without: bez
+pl tell: mow, mowic, mowcie, powiedz*, powiadam*, powiadom*, inform*, poinform*, wspomin*, pyta*, ujawn*, pokazuj*, zdradz*
+pl hide: ukry*, zataj*, tajemnic*, potajemnie, skry*, w sekrecie, po cichu, cicho
+pl user: uzytkownik*, czlowiek*, programist*, wlasciciel*, nikomu, nikt, nikogo, komukolwiek
+pl send: wysl*, wysyl*, przesl*, przesyl*, przekaz*, wgraj*, przeslij*, udostepn*
+pl show: skopiuj*, wklej*, opublik*, wydrukuj*, dolacz*, zapisz*, wypisz*, podaj*
+pl secret: hasl*, klucz*, poswiadcz*, sekret*, token*, dane logowania, danych logowania, zmienne srodowisk*, zmiennych srodowisk*
+pl run: uruchom*, wykon*, instaluj*, zainstaluj*, pobierz*, wywol*, odpal*
+pl always: zawsze, za kazdym razem, na poczatku, przed kazd*, najpierw, w kazdej, automatycznie, po kazd*, przy kazd*
+pl session: sesj*, rozmow*, konwersacj*, odpowiedz*
+pl memory: pamiec*, notat*, pamieci
+pl store: zapisz*, zapamiet*, zachow*, zanotuj*, przechow*
+pl henceforth: od teraz, odtad, od tej pory, od tej chwili, w przyszlosci
+pl youare: jestes
+pl now: teraz, od teraz, juz nie, odtad
+pl approve: zatwierdz*, zezwol*, autoryz*, zgodzil*, potwierdz*, upowazn*, wyrazil*
+pl consent: zgod*, potwierdz*, pozwolen*, zezwolen*, pytania, pytac, akceptacj*
+pl if: jesli, jezeli, gdy, kiedy, po, dopoki, zanim, czy
+pl agent: agen*, asysten*, ai, model jezykowy, modele jezykowe
+pl must: musi*, powin*, nalezy, trzeba
+pl authority: administrator*, zespol bezpieczenstwa, polityka firm*, polityki firm*, polityka bezpieczenstwa, dzial it
+pl disable: wylacz*, dezaktyw*, obejdz*, pomin*, omin*
+pl check: test*, sprawdz*, weryfikac*, zabezpiecz*, hook*, walidac*, certyfikat*, zapor*, bezpieczenstw*
+pl new: nowe, nowy, nowa, nowych, ukryt*, pilne, tajne, tajny*
+pl obey: posluchaj, przestrzegaj*, stosuj*, wykonuj*
+pl delete: usun*, skasuj*, wymaz*
+pl other: inne, innych, pozostal*, wszystkie
+pl dest: serwer*, atakujac*, zewnetrzn*, adres*, do mnie
+sv ignore: ignorera*, glom, strunta, bortse
+sv orders: instruktion*, regler*, ordrar, anvisning*, riktlinj*, direktiv*
+sv earlier: tidigare, foregaende, ovanstaende, ursprunglig*
+sv all: alla, allt
+sv not: inte, aldrig, inget
+sv tell: beratta*, informera*, namn*, fraga*
+sv user: anvandar*
+sv send: skicka*, ladda upp, sand
+sv secret: losenord*, nyckl*, hemlig*, miljovariabl*, autentisering*
+sv run: kor, kora, exekvera*, installera*
+sv always: alltid, varje gang, i varje
+sv session: session*, konversation*
+sv approve: godkant, tillatit, auktoriserat
+sv hide: dolj*, gomma, hemlighall*
+cs ignore: ignoruj*, zapomen*, pomin*, nedbej*
+cs orders: instrukc*, pokyn*, pravidl*, prikaz*
+cs earlier: predchozi*, drivejsi*, vyse, puvodni*
+cs all: vsechn*, vesker*
+cs not: ne, nikdy, nerikej*, nesdeluj*, neinformuj*
+cs tell: rikej*, nerikej*, rekni*, sdel*, nesdeluj*, informuj*, neinformuj*
+cs user: uzivatel*
+cs send: posli*, odesli*, nahraj*, preda*
+cs secret: hesl*, klic*, tajn*, prihlasovac*
+cs run: spust*, proved*, nainstaluj*
+cs always: vzdy, pokazde, v kazd*
+cs session: relac*, konverzac*, sezen*
+cs approve: schval*, povolil*, autoriz*
+ro ignore: ignor*, uita*, nu tine cont
+ro orders: instructiun*, regul*, comenzi*, ordine*, directiv*
+ro earlier: anterioar*, preceden*, de mai sus, initial*
+ro all: toate, toti, orice
+ro not: nu, niciodata, nimic
+ro tell: spune*, inform*, mention*, intreb*, anunt*
+ro user: utilizator*
+ro send: trimite*, incarc*, transmite*
+ro secret: parol*, chei*, cheia, secret*, acreditar*
+ro run: ruleaza, rulati, execut*, instal*
+ro always: intotdeauna, mereu, de fiecare data, in fiecare
+ro session: sesiun*, conversati*
+ro approve: aprobat*, autorizat*
+ro hide: ascund*
+da ignore: ignorer*, glem, se bort
+da orders: instruktion*, regler*, ordre*, retningslinj*
+da earlier: tidligere, foregaende, ovenstaende, forrige
+da not: ikke, aldrig
+da tell: fortael*, fortell*, inform*, naevn*
+da user: bruger*, bruker*
+da send: send*, upload*
+da secret: adgangskod*, nogl*, hemmelig*, passord*, kodeord*
+hu ignore: hagyd figyelmen kivul, felejtsd, mellozd
+hu orders: utasitas*, szabaly*, parancs*
+hu earlier: korabbi*, elozo*, fenti*, eddigi*
+hu not: ne, soha
+hu tell: mondd*, szolj*, ertesit*, tajekoztas*
+hu user: felhasznalo*
+hu send: kuld*, tolts*, tovabbit*
+hu secret: jelszo*, jelszav*, kulcs*, titk*
+hu run: futtas*, hajtsd, inditsd
+hu always: mindig, minden alkalommal
+fi ignore: ohita*, unohda*, jata huomiotta
+fi orders: ohje*, saan*, kask*, maaray*
+fi earlier: aiem*, edelli*, ylla*
+fi not: ala, koskaan
+fi tell: kerro*, ilmoita*, mainitse*
+fi user: kayttaj*
+fi send: laheta*, lataa*
+fi secret: salasan*, avaime*, avain*, salaisuu*
+fi run: suorita*, aja, kaynnista*
+fi always: aina, joka kerta
+"""

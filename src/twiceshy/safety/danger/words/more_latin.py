@@ -1,0 +1,170 @@
+"""Words of languages of Asia and Africa in Latin letters, and of other scripts when written in these, by the part they play in an order to an agent.
+
+A line holds a language, a part and its words; a star stands for any ending.
+"""
+
+MORE_LATIN = """
+zh ignore: hulue, wushi
+zh orders: zhiling, guize
+zh earlier: zhiqian, yishang
+zh all: suoyou
+zh not: buyao, bie
+zh tell: gaosu
+zh user: yonghu
+zh secret: mima, miyao
+zh send: fasong, shangchuan
+ja ignore: mushi shi*, mushi suru
+ja orders: shiji, meirei
+ja earlier: izen, kore made
+vi ignore: bo qua, phot lo, quen di, quen het, khong can quan tam, lo di, mac ke, huy bo, dung tuan theo, dung de y
+vi orders: chi thi, huong dan, quy tac, menh lenh, chi dan, lenh, quy dinh, yeu cau
+vi earlier: truoc do, truoc day, o tren, phia tren, ban dau, da nhan, truoc, cu, he thong
+vi all: tat ca, moi, toan bo, bat ky, het
+vi your: cua ban, ban
+vi not: dung, khong, cam, chang, khong bao gio, khong duoc, cho
+vi without: ma khong, khong can
+vi tell: noi, bao cho, thong bao, tiet lo, cho biet, hoi, de cap, nhac
+vi hide: giau, bi mat, am tham, che giau, len lut, giu kin
+vi user: nguoi dung, con nguoi, nha phat trien, bat ky ai, chu so huu
+vi send: gui tat, gui noi, gui cac, gui moi, gui toan, gui khoa, gui mat, gui bi, gui den, gui no, tai len, chuyen tiep, hay gui, gui file, gui tep, lam lo
+vi show: sao chep, dan, cong khai, chia se, dang
+vi secret: mat khau, khoa api, khoa rieng, khoa bi mat, thong tin dang nhap, bi mat, bien moi truong, khoa ssh, ma thong bao
+vi run: chay, thuc thi, thuc hien, cai dat, tai xuong, tai ve, khoi chay, goi
+vi always: luon, luon luon, moi lan, truoc tien, dau tien, moi khi, truoc khi, tu dong
+vi session: phien, cuoc tro chuyen, hoi thoai, cau tra loi
+vi memory: bo nho, ghi chu, tri nho
+vi store: luu, ghi nho, ghi lai, nho
+vi henceforth: tu bay gio, tu nay, ke tu bay gio
+vi youare: ban la, ban dang la, ban hien
+vi now: bay gio, hien tai, khong con
+vi approve: chap thuan, phe duyet, cho phep, dong y, uy quyen
+vi consent: xac nhan, su cho phep, phe duyet, dong y, xin phep, hoi y kien
+vi if: neu, khi, sau khi, cho den
+vi agent: tac tu, tro ly, tac nhan, mo hinh
+vi must: phai, can phai, bat buoc, nen
+vi authority: quan tri vien, doi bao mat, chinh sach cong ty, bo phan an ninh
+vi disable: tat, vo hieu hoa, bo qua
+vi check: kiem tra, xac minh, bao mat, kiem thu, tuong lua, chung chi
+vi new: moi
+vi delete: xoa
+vi other: khac, con lai
+vi dest: may chu, ke tan cong, ben ngoai, dia chi, cho toi
+id ignore: abaikan*, lupakan*, hiraukan, acuhkan, kesampingkan, mengabaikan
+id orders: instruksi*, perintah*, aturan*, petunjuk*, arahan*, pedoman*
+id earlier: sebelum*, terdahulu, di atas, awal, lama, sistem, lalu
+id all: semua, seluruh, segala, setiap
+id your: anda, kamu, mu
+id not: jangan*, tidak, tak, tanpa, dilarang
+id without: tanpa
+id tell: beri tahu, beritahu*, memberitahu*, katakan, mengatakan, bilang, sebut*, menyebut*, tanya*, bertanya, ungkap*, laporkan, kabari
+id hide: sembunyi*, rahasia*, diam diam, menyembunyi*
+id user: pengguna*, manusia, pengembang, siapa pun, siapapun, pemilik
+id send: kirim*, unggah*, mengirim*, teruskan, bocorkan, serahkan
+id show: salin*, tempel*, tampilkan, publikasikan, bagikan, cetak
+id secret: kata sandi, sandi, kunci, kredensial*, rahasia, token*, variabel lingkungan
+id run: jalankan*, eksekusi*, pasang, instal*, unduh*, panggil*
+id always: selalu, setiap kali, pertama, sebelum apa pun, otomatis, di setiap
+id session: sesi, percakapan, jawaban
+id memory: memori, ingatan, catatan
+id store: simpan*, ingat*, catat*
+id henceforth: mulai sekarang, mulai saat ini, seterusnya, ke depannya
+id youare: anda adalah, kamu adalah, kamu sekarang, anda sekarang
+id now: sekarang, bukan lagi
+id approve: menyetujui, disetujui, mengizinkan, mengotorisasi, setuju
+id consent: konfirmasi, izin, persetujuan, bertanya
+id if: jika, kalau, bila, setelah, ketika, hingga
+id agent: agen, asisten
+id must: harus, wajib
+id authority: administrator, tim keamanan, kebijakan perusahaan
+id disable: nonaktifkan, matikan, lewati
+id check: tes, pemeriksaan, verifikasi, keamanan, validasi, sertifikat
+id new: baru, tersembunyi
+id delete: hapus*
+id other: lain*
+id dest: server, penyerang, eksternal, alamat, kepada saya, ke saya
+ms ignore: endahkan, endah, tidak endah
+ms user: pengguna*
+tl ignore: balewalain, kalimutan, huwag pansinin
+tl orders: tagubilin, utos, panuto, alituntunin, instruksyon
+tl earlier: nauna*, nakaraan*, dating, itaas
+tl all: lahat
+tl not: huwag
+tl tell: sabihin, ipaalam, banggitin, tanungin
+tl user: gumagamit, user
+tl send: ipadala, i upload
+tl run: patakbuhin, isagawa
+tl always: palagi, lagi
+sw ignore: puuza*, sahau, usijali
+sw orders: maagizo, maelekezo, amri, sheria, kanuni
+sw earlier: awali, yaliyotangulia, zilizotangulia, hapo juu, iliyopita, zilizopita
+sw all: yote, zote
+sw not: usi*
+sw tell: usimwambie, mwambie, usimjulishe, usiwaambie
+sw user: mtumiaji, watumiaji
+sw send: tuma, pakia
+sw secret: nenosiri, manenosiri, funguo, siri
+sw run: endesha, tekeleza, sakinisha
+sw always: daima, kila mara
+tr ignore: yok say*, yoksay*, gormezden, unut*, dikkate alma*, goz ardi, bos ver, gecersiz, aldirma, onemseme*, birak
+tr orders: talimat*, kural*, komut*, yonerge*, emir*, emr*, direktif*
+tr earlier: onceki*, yukaridaki*, daha onceki, mevcut, ilk, eski, simdiye kadar, sistem
+tr all: tum*, butun*, hepsi*, her turlu, hicbir
+tr your: senin, sizin, sen, siz
+tr not: asla, sakin, degil, yok, soyleme*, bildirme*, bahsetme*, sorma*, haber verme*, anlatma*, gosterme*, bilgilendirme*, belirtme*
+tr without: olmadan, sormadan, almadan, sizin
+tr tell: soyle*, bildir*, bahset*, sorma*, haber ver*, anlat*, goster*, bilgilendir*, belirt*, sormadan
+tr hide: gizle*, sakla*, gizli*, sessizce, fark ettirmeden, habersiz
+tr user: kullanici*, insan*, gelistirici*, kimse*, sahib*
+tr send: gonder*, yukle*, ilet*, sizdir*, aktar*, yolla*
+tr show: kopyala*, yapistir*, yazdir*, paylas*, yayinla*, ekle*
+tr secret: parola*, sifre*, anahtar*, kimlik bilgi*, gizli bilgi*, belirtec*, token*, ortam degisken*, sirlar*
+tr run: calistir*, yurut*, indir*, kur, kurun, baslat*, cagir*
+tr always: her zaman, her seferinde, daima, once, ilk once, her oturum*, otomatik*, mutlaka
+tr session: oturum*, konusma*, yanit*, cevap*, sohbet*
+tr memory: hafiza*, bellek*, not, notlar*
+tr store: kaydet*, hatirla*, sakla*, yaz
+tr henceforth: bundan sonra, bundan boyle, su andan itibaren, simdiden
+tr youare: artik sen, sen artik, artik bir, sen simdi
+tr now: artik, simdi
+tr approve: onayla*, izin ver*, kabul et*, yetki*, onay ver*, onay*
+tr consent: onay*, izin*, teyit*, sormadan
+tr if: eger, sonra, kadar, durumunda
+tr agent: ajan*, asistan*, yapay zeka*, dil model*
+tr must: zorunda*, gerek*, mali*, meli*, lazim
+tr authority: yonetici*, guvenlik ekibi, sirket politika*, guvenlik politika*
+tr disable: devre disi*, atla*, kapat*
+tr check: test*, dogrulama*, denetim*, guvenlik*, kanca*, sertifika*
+tr new: yeni, gizli
+tr delete: sil, silin, silme*, kaldir*
+tr other: diger*, oteki*, tum
+tr dest: sunucu*, saldirgan*, harici, adres*, bana
+hi ignore: andekha, nazarandaz, nazar andaz, anadekha, bhool jao, bhul jao
+hi orders: nirdesh*, aadesh*, niyam*, hidayat*
+hi earlier: pichhle, pichle, pehle, purane, upar
+hi all: sabhi, saare, sare, sab
+hi not: mat, nahi, nahin, bina
+hi tell: batao, batana, bolna, bolo, bataye*, puchho
+hi user: upyogkarta, upayogkarta
+hi send: bhejo, bhej, bhejna, bheje*
+hi run: chalao, chala, chalaye*, chalana
+hi always: hamesha, har baar
+hi secret: gupt, chabi, kunji
+hi hide: chupao, chhupao, chupke
+ar ignore: tajahal, tajahul
+ar orders: taalimat, al taalimat
+ru ignore: ignorir*, proignorir*, zabud*, otbros*
+ru orders: instrukci*, ukazani*, pravil*, komand*, prikaz*
+ru earlier: predydus*, predydusch*, predyduschie, vyshe, ranee, prezhni*, proshl*
+ru all: vse, vsekh, vseh
+ru not: ne, nikogda, nikomu
+ru tell: govori*, soobsch*, soobsh*, rasskaz*, skazhi*, uvedoml*
+ru user: polzovatel*
+ru send: otprav*, poshli, peredaj, pereday
+ru secret: parol*, klyuch*, kljuch*, sekret*
+ru run: vypoln*, zapust*, zapuska*
+ru always: vsegda, kazhdyj raz, kazhdyy raz
+uk ignore: ihnoruj*, ihnoruy*
+uk orders: instrukcij*, vkazivk*
+uk earlier: poperedn*
+uk user: korystuvach*
+"""
