@@ -41,7 +41,7 @@ _TURNED_LETTERS = frozenset("ɐɔǝɟƃɥᴉɾʞɯɹʇʌʍʎ")
 
 def decipher_texts(raw: str, plain: str) -> Iterator[str]:
     """Yield a text as it reads when its letters are put back."""
-    if len(_TURNED_LETTERS.intersection(raw)) > 2:  # noqa: PLR2004 - a phonetic letter or two is no disguise
+    if len(_TURNED_LETTERS.intersection(raw)) > 2:
         yield raw.lower().translate(_TURNED)[::-1]
     if plain.isascii() and _ROT47.search(plain):
         yield plain.translate(_PRINTABLE)

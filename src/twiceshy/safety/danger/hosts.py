@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from twiceshy.safety.danger.link_use import is_used
 from twiceshy.safety.danger.reasons import CREDENTIALS, ENDPOINT
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -39,17 +40,29 @@ _PLACEHOLDER = "$<{[*%…"
 def find_host_dangers(
     raw: str, text: str, found: Sequence[WordRun], known: Collection[str]
 ) -> Iterator[str]:
-    """Yield reasons for review; ``raw`` is unfolded, so that no look-alike passes as a known host."""
-    for part in {**dict.fromkeys(_URL.findall(text)), **dict.fromkeys(_URL.findall(raw))}:
-        user, _, host = part.rpartition("@")
-        if _is_unknown_host(_strip_port(host), known):
-            yield ENDPOINT
-            if user.partition(":")[2].strip(_PLACEHOLDER + "}>x"):
-                yield CREDENTIALS
-    hosts = [*_REMOTE.findall(text), *_list_addresses(text)]
-    hosts += [host for run in found for host in _hosts_in_arguments(run)]
-    if _SOCKET.search(text) or any(_is_unknown_host(host, known) for host in hosts):
+    """Yield reasons for review; ``raw`` is unfolded, so that no look-alike passes as a known host.
+
+    A link that only documents is no danger, whatever its host. A link is used where a program or a
+    function gets it, a variable or an option is set to it, or a verb sends something there.
+    """
+    used = False
+    for pattern_text in dict.fromkeys((text, raw)):
+        for url in _URL.finditer(pattern_text):
+            user, _, host = url[1].rpartition("@")
+            if _is_unknown_host(_strip_port(host), known):
+                used = used or is_used(pattern_text, url.start())
+                if user.partition(":")[2].strip(_PLACEHOLDER + "}>x"):
+                    yield CREDENTIALS
+                    used = True
+    if used or _SOCKET.search(text) or _names_unknown_host(text, found, known):
         yield ENDPOINT
+
+
+def _names_unknown_host(text: str, found: Sequence[WordRun], known: Collection[str]) -> bool:
+    hosts = [each[1] for each in _REMOTE.finditer(text) if is_used(text, each.start())]
+    hosts += [host for at, host in _list_addresses(text) if is_used(text, at)]
+    hosts += [host for run in found for host in _hosts_in_arguments(run)]
+    return any(_is_unknown_host(host, known) for host in hosts)
 
 
 def _is_unknown_host(host: str, known: Collection[str]) -> bool:
@@ -68,10 +81,11 @@ def _strip_port(host: str) -> str:
     return host.partition(":")[0].rstrip(".,!…")
 
 
-def _list_addresses(text: str) -> Iterator[str]:
-    for address in _ADDRESS.findall(text):
-        if all(int(part) <= 255 for part in address.split(".")) and not address.startswith("255."):
-            yield address
+def _list_addresses(text: str) -> Iterator[tuple[int, str]]:
+    """Yield addresses of machines, with their places."""
+    for found in _ADDRESS.finditer(text):
+        if all(int(part) <= 255 for part in found[0].split(".")) and found[0][:4] != "255.":
+            yield found.start(), found[0]
 
 
 def _hosts_in_arguments(run: WordRun) -> Iterator[str]:

@@ -10,78 +10,67 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_EARLIER = r"(?:previous|prior|above|earlier|preceding|former|existing|original|other|system|safety|your|all|any|these|those|the)"
-_ORDERS = r"(?:instruction|prompt|rule|directive|guideline|constraint|polic(?:y|ie)|direction|command|guardrail|restriction)s?"
-_PEOPLE = (
-    r"(?:user|human|developer|owner|operator|maintainer|reviewer|anyone|anybody|them|him|her)"
-)
-_AGENTS = (
-    r"(?:ai|llm|agents?|assistants?|models?|claude(?: code)?|codex|copilot|gemini|chatgpt|gpt)"
-)
+_PEOPLE = r"(?:user|human|developer|owner|operator|anyone|anybody|them|him|her)"
+_AGENTS = r"(?:llms?|(?:ai |coding |llm )(?:agents?|assistants?)|(?:agents|assistants)|claude(?: code)?|codex|copilot|gemini|chatgpt|gpt)"
 _FRAMES = (
-    r"system|system-reminder|assistant|user|human|tool_result|tool_use|function_results?|function_calls?|skill-memory"
-    r"|skill_observations|project-memory|twiceshy-note|user-prompt-submit-hook|command-name|important|admin|instructions?"
+    r"system-reminder|tool_result|tool_use|function_results?|function_calls?|skill-memory|skill_observations"
+    r"|project-memory|twiceshy-note|user-prompt-submit-hook|command-name"
 )
-# Patterns for text in lower case on one line; a number in braces is how far apart words may stand.
+# Wordings that the parts of words do not tell: frames, roles, tricks. Patterns for text in lower case
+# on one line; a number in braces is how far apart words may stand.
 _ENGLISH = (
-    rf"\b(?:ignor|disregard|forget|overrid|bypass|circumvent|discard)\w{{0,4}}(?: \w{{1,12}}){{0,2}} {_EARLIER}(?: \w{{1,12}}){{0,3}} {_ORDERS}\b",
     r"\b(?:ignore|disregard|forget) (?:everything|anything|all|what)\b.{0,20}\b(?:above|before|earlier|said|told|previous)",
-    r"\byou are (?:now|no longer)\b",
-    r"\b(?:pretend|act|behave|respond) (?:to be|that you|as if|as though|as an? (?:admin|root|unrestricted|different))\b",
-    r"\b(?:reveal|print|show|repeat|leak) (?:me )?(?:your |(?:the |your )?(?:hidden|system|developer|initial) )(?:prompt|message)s?\b|\b(?:system|developer) prompt\b",
-    r"\b(?:developer|god|dan|jailbreak|sudo|unrestricted) mode\b|\bjailbreak",
-    rf"\b(?:do not|dont|never|without|not|no need to|must not|avoid|refrain from) (?:\w{{1,10}} )?(?:tell|inform|mention|notif|alert|warn|ask|show|reveal|disclos|report|confirm)\w{{0,5}}(?: \w{{1,10}}){{0,4}} (?:to |with )?(?:the |any |your )?{_PEOPLE}\b",
-    r"\bwithout (?:asking|confirmation|confirming|approval|permission|consent|telling|prompting)\b",
-    r"\b(?:new|updated|additional|important|hidden|secret|urgent|critical) (?:system )?(?:instruction|directive|order)s?\b",
-    rf"\b(?:attention|note|notice|message|reminder|instructions?|warning)s? (?:to|for) (?:all |any |the |every )?(?:coding )?{_AGENTS}\b",
-    r"\b(?:the )?user (?:has |have |had |already |just )?(?:said|says|approved|approves|authori[sz]ed|authori[sz]es|agreed|confirmed|consented|granted|wants you|asked you|told you|instructed|requires you|allows|allowed)\b",
-    r"(?:^|[.;:>\]}|] ?|- )(?:system|assistant|human|user)(?: said| message| override| note)? ?: ?(?!\S{0,40}$)\w",
-    r"\b(?:save|store|write|add|commit|record|put|keep) (?:this|that|it|the following)(?: \w{1,12}){0,3} (?:to|in|into) (?:your |the )?(?:long-?term )?(?:memory|memories|notes?|knowledge)\b",
-    r"\b(?:silently|secretly|quietly|covertly|invisibly) (?:run|send|add|install|upload|execute|push|append|post|copy|include|exfiltrat|disable|remove|delete|forward|call)",
+    r"\byou are (?:now (?!ready\b|able\b|working with|using\b|on\b|running\b|at\b|done\b|set\b|logged\b|connected\b|good\b|seeing\b|looking\b|inside\b|left\b|prompted\b|going to see)|no longer (?:a|an|bound|required|restricted|limited|the|claude|codex|subject)\b)",
+    r"\b(?:pretend|behave|respond) (?:to be|that you|as if|as though)\b|\bact as (?:if you|though you|an? (?:admin|root|unrestricted|different))\b",
+    r"\b(?:reveal|print|show|repeat|leak|output|dump|disclose) (?:me )?(?:your|the) (?:\w{1,12} )?(?:system|developer|initial|hidden) (?:prompt|message)s?\b|\byour system prompt\b",
+    r"\b(?:god|dan|jailbreak|sudo|unrestricted|maintenance) mode\b|\bjailbreak",
+    rf"\b(?:do not|dont|never|must not|without) (?:show|show\w{{2,3}}|reveal\w{{0,3}}|display\w{{0,3}}|mention\w{{0,3}}) (?:this|that|it|these|them|any of this)\b.{{0,30}}\b{_PEOPLE}\b",
+    r"\bwithout (?:asking|telling)\b",
+    r"\b(?:new|updated|important|hidden|secret|urgent) (?:system )?(?:instruction|directive)s?\b",
+    rf"\b(?:attention|note|notice|message|reminder|instructions?|warning|tip) (?:to|for) (?:all |any |the |every )?(?:coding )?{_AGENTS}\b",
+    r"\buser (?:has |have |had |already |just )?(?:wants you|asked you|told you|instructed you|requires you|allows you|says always|said always|says never)\b|\b(?:user|human) (?:said|says)(?: that)?:",
+    r"\b(?:save|store|write|add|commit|record|put|keep) (?:this|that|it|the following)(?: \w{1,12}){0,3} (?:to|in|into) (?:your (?:long-?term )?|(?:the )?(?:long-?term|permanent|persistent) )(?:memory|memories|notes?|knowledge)\b",
+    r"(?:^|[.;:,!>] |\band |\bthen |\bplease |\balso |\balways |\bmust |\bshould |\bjust )(?:silently|secretly|quietly|covertly|invisibly) (?:run|send|add|install|upload|execute|push|append|post|copy|include|exfiltrate|disable|remove|delete|forward|call)\b",
+    r"(?<!if the )(?<!when the )(?<!once the )(?<!after the )(?<!until the )(?<!unless the )(?<!whether the )(?<!if )(?<!when )(?<!once )(?<!after )\b(?:user|owner|maintainer|human|security team|administrator) (?:has |have |had )?(?:already |just |explicitly |previously |now |fully )?(?:approved|authori[sz]ed|agreed|consented|granted|permitted|signed off|pre-?approved|given (?:you |us )?(?:permission|consent|approval))\b",
+    r"\b(?:approved|authori[sz]ed|permitted|requested|ordered|cleared) by (?:the |your |our )?(?:user|owner|human|security|administrator|management|operator)\b",
     r"\bexfiltrat",
-    r"\b(?:keep|this is|stays?|remains?) (?:this |it |a |strictly )?(?:secret|hidden|confidential|between us)\b",
+    r"\bkeep (?:this|it) (?:strictly )?(?:secret|hidden|confidential|between us)\b|\bthis is (?:strictly )?(?:confidential|between us)\b",
     r"\b(?:i am|im|this is) (?:the |your )?(?:developer|administrator|admin|creator|system administrator|anthropic|openai|security team|maintainer)\b",
     r"\bas (?:an? )?(?:ai|language model|assistant|coding agent)\b",
-    r"\bend of (?:tool |the )?(?:output|result|context|document|data|input|untrusted)",
+    r"[-=#*\[<_]{2,12} ?end of (?:\w{1,12} ){0,2}(?:output|result|context|document|data|input)",
     r"<\|(?:im_start|im_end|system|user|assistant|endoftext)|\[/?inst\]|<<sys>>|### ?(?:system|instruction|human|assistant)",
-    rf"</? ?(?:{_FRAMES})[ >/]",
+    rf"</? ?(?:{_FRAMES})[ >/]|</(?:system|assistant|user|human|important|admin|instructions?)>|<(?:system|assistant|important|instructions?)> ?\w{1,30} \w",
     r"\b(?:obey|comply with) (?:this|these|the following|all|every)\b",
     r"\byour (?:new|real|true|actual|only) (?:task|goal|job|objective|instruction|role|mission)\b",
     r"\b(?:always|first|please|now) (?:pipe|upload|send|post|forward|share) (?:it|them|the|your|all|every|its)\b",
 )  # fmt: skip
 # Orders to an agent, which are an attack in a tool's output and plain speech of a user.
 _ENGLISH_ORDERS = (
-    r"\byou (?:must|have to|are required to|are instructed to|shall|need to) (?:now |always |immediately |first |also )?(?!be |have |provide |specify |supply |pass |set |give |define |import |use (?:the|a|an) |re-?run |read |call |configure )\w",
+    r"\byou (?:must|have to|shall) (?:now|always|immediately|never|at once) \w|\byou are (?:required|instructed|ordered|obliged) to\b",
     r"\bfrom now on\b.{0,12}\b(?:you|always|never|run|use|every|all)\b",
-    rf"\b{_AGENTS} (?:reading this |using this |working here |in this repo(?:sitory)? )?(?:must|should|shall|have to|has to|need to|needs to|are required|is required|will now|are instructed|may now|are allowed|is allowed|can now)\b",
-    r"\b(?:compliance|company|corporate|security|organi[sz]ation(?:al)?|engineering|it) (?:polic(?:y|ies)|requirement|mandate|standard)s?\b.{0,60}\b(?:must|require|mandat|shall|always|never|need|oblig)",
-    r"\b(?:as|is|are|now) (?:required|mandated|ordered) by (?:the |our |your )?(?:compliance|security|company|legal|policy|it|platform|system|admin)",
-    r"\b(?:in|for) (?:all|every|any) (?:future|later|following|subsequent|new) (?:session|conversation|task|project|run|commit)s?\b",
-    r"\b(?:remember|memori[sz]e) (?:this|that|the following|to (?:always|never))\b",
+    rf"\b{_AGENTS} (?:reading this |using this |working here |in this repo(?:sitory)? )?(?:must|should|shall|have to|has to|are required|is required|are instructed|may now|are allowed|is allowed|can now)\b",
+    r"(?<!content )\b(?:compliance|company|corporate|security|organi[sz]ation(?:al)?|engineering) (?:polic(?:y|ies)|requirement|mandate|standard)s?\b.{0,60}\b(?:must|require|mandat|shall|always|never|need|oblig)",
+    r"\b(?:as|is|are|now) (?:required|mandated|ordered) by (?:the |our |your )?(?:compliance|security|company|legal|policy|it|platform|system|admin)\b",
+    r"\b(?:in|for) (?:all|every|any) (?:(?:future|later|subsequent) (?:session|conversation|task|project|run|commit)|(?:following|new) (?:session|conversation))s?\b",
+    r"\b(?:remember|memori[sz]e) (?:(?:this|that|the following) (?:for|in|forever|always|from|permanently)\b|to (?:always|never)\b)",
 )  # fmt: skip
-_EARLIER_ZH = "(?:之前|以上|先前|所有|上面|前面|此前|上述|一切|全部|任何|系统|原有|原来)"
-_ORDERS_ZH = "(?:指令|指示|提示|规则|要求|说明|命令|限制|约束|设定|规定|对话|内容)"
 _AGENTS_ZH = "(?:智能体|助手|代理|ai|模型|claude|codex|copilot|你)"
 _CHINESE = (
-    f"(?:忽略|无视|忘记|忘掉|不要理会|不用理会|抛开|绕过|覆盖|放弃|不再遵守|推翻|丢弃).{{0,6}}{_EARLIER_ZH}.{{0,8}}{_ORDERS_ZH}",
     "(?:你现在是|你将扮演|请?扮演|今后你|你的新(?:任务|身份|角色|目标))",
-    "系统提示|提示词|开发者模式|越狱|系统消息[:：]|系统指令|管理员指令|隐藏指令|新指令|最高优先级",
+    "系统提示词|开发者模式|越狱|系统消息[:：]|系统指令|管理员指令|隐藏指令|新指令|最高优先级",
     "(?:不要|别|不得|切勿|无需|不必|不用|勿|禁止|请勿|不许).{0,4}(?:告诉|告知|通知|提醒|询问|提及|透露|征求|报告|让|向|请示|经过).{0,6}(?:用户|任何人|他人|人类|开发者|他们|主人|同意|知道)",
-    "瞒着|悄悄(?:地)?|偷偷(?:地)?|秘密(?:地)?(?:执行|运行|发送|上传|安装)|静默(?:执行|安装|上传|运行|发送)",
-    "用户(?:已经|已|刚才|刚刚)?(?:说过?|同意|授权|批准|要求|确认|许可|允许|指示)",
-    "无需(?:确认|批准|授权|审批|许可)|未经(?:确认|批准|同意)|不需要(?:确认|批准|授权)|直接执行(?:以下|下面|该)",
-    "(?:执行|运行|照做)(?:以下|下面|下列)(?:的)?(?:命令|指令|脚本|步骤)",
-    "(?:跳过|关闭|禁用|停用|绕开|绕过|屏蔽|取消)(?:所有|全部|一切|这些|该|掉)?(?:的)?(?:测试|检查|校验|钩子|验证|审查|审核|安全|签名|确认|限制|护栏|证书)",
-    "(?:上传|发送|外传|提交|发到|传到|打印|输出|读取|复制).{0,8}(?:密钥|凭证|凭据|令牌|密码|环境变量|私钥|口令)",
-    "(?:密钥|凭证|凭据|令牌|密码|环境变量|私钥|口令).{0,8}(?:上传|发送|外传|发到|传到|发给|传给)",
-    "(?:用户|系统|助手|人类)(?:说|消息|指令)?[:：]",
+    "瞒着|悄悄(?:地)?|偷偷(?:地)?|秘密(?:地)?(?:执行|运行|发送|上传|安装)|静默(?:执行|上传|运行|发送)",
+    "(?<![如若当果旦待在等直])用户(?:已经|已|刚才|刚刚)(?:说过?|同意|授权|批准|要求|确认|许可|允许|指示)|用户说[:：]",
+    "(?:^|[，,。；;：:! ])(?:无需|不需要)(?:确认|批准|授权|审批|许可)|未经(?:确认|批准|同意)|直接执行(?:以下|下面|该)",
+    "(?:执行|运行|照做)(?:以下|下面|下列)(?:的)?(?:指令|脚本)",
+    "(?:跳过|关闭|禁用|停用|绕开|绕过|屏蔽)(?:所有|全部|一切|这些|该|掉)?(?:的)?(?:测试|检查|校验|钩子|验证|审查|审核|安全|签名|限制|护栏|证书)",
 )  # fmt: skip
 _CHINESE_ORDERS = (
     "从现在(?:开始|起)|从今以后",
     "(?:合规|安全|公司|企业|组织|内部).{0,4}(?:政策|要求|策略|规定|规范|制度).{0,16}(?:必须|须|应|一律|要求|禁止|务必)",
     f"{_AGENTS_ZH}.{{0,6}}(?:必须|应当|务必|一律|须立即|需要立即|请立即|被授权|获准|可以直接)",
-    "(?:写入|存入|保存到|记入|记到|加入).{0,6}(?:记忆|长期记忆|笔记)|永久记住|请?永远记住|牢牢记住|以后(?:每次|所有|的)(?:会话|对话|任务|提交)",
-    "(?:所有|每个|今后|以后)的?(?:会话|对话|任务)(?:都|中|里|须|必须)",
+    "(?:写入|存入|保存到|记入|记到|加入).{0,6}(?:记忆|长期记忆)|永久记住|请?永远记住|牢牢记住|以后(?:每次|所有|的)(?:会话|对话|任务|提交)",
+    "(?:所有|每个|今后|以后)的?(?:会话|对话)(?:都|中|里|须|必须)",
 )  # fmt: skip
 
 _DOWNLOADS = r"(?:curl|wget|fetch|base64|xxd|openssl|iwr|irm)"
@@ -96,7 +85,6 @@ _PHRASES = {
         r": ?\( ?\) ?\{ ?: ?\|",
     ),
     reasons.CREDENTIALS: (
-        r"\b(?:send|upload|post|paste|share|forward|print|echo|leak|copy|include|commit|reveal|give|attach)\b.{0,30}\b(?:credential|secret|password|api[ _-]?key|access[ _-]?key|private[ _-]?key|ssh[ _-]?key|auth(?:entication)? token|access token|environment variable)s?\b",
         r"\bprocess\.env\b.{0,30}(?:json\.stringify|fetch|post)|(?:json\.stringify|fetch ?\().{0,30}\bprocess\.env\b(?!\.)",
         r"\bos\.environ\b.{0,40}(?:requests\.|urlopen|post ?\()",
     ),
@@ -128,7 +116,7 @@ _PHRASES = {
         r"\beslint-disable|\bbiome-ignore|@ts-ignore\b|@ts-nocheck\b|#\s?noqa(?!:\s?[a-z]{1,4}\d)|\b(?:flake8|ruff): ?noqa\b|\bpylint: ?disable|//\s?nolint\b(?!:)|#\s?type: ?ignore(?!\[)|\bprettier-ignore\b|\bnosec\b",
         r"\b(?:it|test|describe|context|suite)\.(?:skip|todo|only)\b|\bx(?:it|describe) ?\(|\bpytest\.(?:mark\.)?(?:skip|xfail)|\bmark\.xfail\b|\bxfail\b|\bt\.skip(?:now)? ?\(|#\[ignore\]|@disabled\b|@ignore\b|@unittest\.skip",
         r"-k[ =]?[\"']{0,2}not \w|\[(?:skip ci|ci skip|no ci)\]|\bfailonerror[ =:\"']{1,4}false\b|\btestfailureignore=true",
-        r"\b(?:skip|disable|bypass|comment out|turn off|switch off|delete|remove|silence|suppress)\w{0,3} (?:the |all |any |failing |flaky |broken |these |those |that |this |unit |integration |type |security |ci ){0,3}(?:tests?|lint(?:er|ing|s)?|checks?|type ?checks?|type ?checking|assertions?|verification|warnings?|ci)\b",
+        r"\b(?:skip|disable|bypass|comment out|turn off|switch off|delete|remove|silence|suppress)\w{0,3} (?:the |all |any |failing |flaky |broken |these |those |that |this |unit |integration |type |security |ci ){0,3}(?:tests?|lint(?:er|ing|s)?|checks|type ?checks?|type ?checking|assertions|verification|ci)\b",
     ),
     reasons.SETTINGS: (
         r"\b(?:add|append|write|put|insert|paste|copy)\b.{0,80}\b(?:to|into|in) (?:your |the |my |~/)?(?:\S{0,60}/)?(?:claude\.md|agents\.md|gemini\.md|settings\.json|\.mcp\.json|\.bashrc|\.zshrc|\.profile|crontab|cron)\b",

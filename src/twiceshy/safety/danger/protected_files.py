@@ -17,7 +17,7 @@ _SECRET = re.compile(
     r"(?i)(?:^|[/~@=:])\.(?:ssh|aws|gnupg|kube|azure|password-store)(?:/|$)|\bid_(?:rsa|dsa|ecdsa|ed25519)(?!\.pub)\b"
     r"|(?:^|/)\.(?:netrc|pgpass|git-credentials|pypirc|dockercfg|vault-token|credentials(?:\.json)?)$"
     r"|\.docker/config\.json|[~/]\.npmrc$|/etc/(?:shadow|sudoers|passwd|gshadow)|/proc/(?:self|\d{1,7})/environ"
-    r"|gh/hosts\.yml|(?:^|/)credentials(?:\.json)?$|\.(?:p12|pfx|kdbx|keystore|jks)$|login\.keychain"
+    r"|gh/hosts\.yml|/credentials$|(?:^|/)credentials\.json$|\.(?:p12|pfx|kdbx|keystore|jks)$|login\.keychain"
     r"|(?:private|secret|server|tls)[\w-]{0,20}\.(?:pem|key)$|application_default_credentials"
 )
 _ENVIRONMENT = re.compile(

@@ -24,31 +24,32 @@ ATTACK, STANDING = INSTRUCTION, "an order, which a user may give"
 _NAMES = (
     "ignore orders earlier all your not dry hesitate without tell hide user send show secret run always session memory "
     "store henceforth youare now approve consent if agent must authority disable check new obey delete other dest "
-    "public header"
+    "public header frame"
 ).split()
 _BIT = {name: 1 << at for at, name in enumerate(_NAMES)}
 
 # What must stand within so many words of the first part, and what must not stand within three words
-# of it. A bar means either part.
+# of it. A bar means either part; ``@4`` means within four words of the first, and ``>`` behind it.
 _RULES = """
-    attack 9: ignore + orders + earlier|all|your : not
-    attack 6: ignore + all + earlier|orders : not
+    attack 9: ignore + orders@6 + earlier|all|your@7 : not
+    attack 4: ignore + all + earlier : not
     attack 6: ignore|delete + memory + other|all|earlier : not
-    attack 8: tell + user + not : hesitate dry if
+    attack 8: tell + user + not@4 : hesitate dry
     attack 5: hide + user : not dry
     attack 4: without + consent + run|send|always|delete|must : not dry if
     attack 6: user|authority + approve : if not dry header
-    attack 3: youare + now
-    attack 6: new + orders + obey|run|agent|henceforth : not
-    attack 8: hide + run|send|delete|disable + always|secret|session : not dry
+    attack 3: youare + now : if
+    attack 8: frame + run|send|ignore|hide|must|approve|always|henceforth|orders|disable
+    attack 8: new + orders@1.5 + obey|run|agent|henceforth : not
+    attack 8: hide@4 + run|send|delete|disable + always|secret|session : not dry
     secret 9: send + secret : not header dry without
     secret 8: show + secret + dest|public : not header dry without
     secret 8: send|show + memory + dest : not dry
-    order 7: agent + must + run|send|obey|store|ignore|disable|hide|delete
-    order 7: agent + always + run|send|store|disable
+    order 5: agent + >must + run|send|obey|store|ignore|disable|hide|delete
+    order 7: agent + >always + run|send|store|disable
     order 7: store + memory + your|henceforth|always
     order 7: henceforth + run|always|store|send|must|obey|disable
-    order 8: always + session + run|send|store|obey
+    order 6: always + session + run|send|store|obey
     order 8: authority + must|approve + run|send|ignore|disable|store
     checks 4: disable + check + all|always|must|your|agent|henceforth : not dry
 """
@@ -60,12 +61,15 @@ _SENTENCE = 3.0  # as far apart as so many words
 _SCANNED = "\u0e01-\u0e3a\u0e40-\u0e4e\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 _SCAN = re.compile(f"[{_SCANNED}]")
 _TOKEN = re.compile(
+    r"(?:^|(?<=[\n>\])}|*#.:!\"-])[ \t]?)(?P<frame>[^\W\d_]{2,20})(?: (?:override|message|note|prompt|said))? ?[:\uff1a](?=\s|[^\x00-\x7f]|$)|"
     rf"(?P<scan>[{_SCANNED}](?:[{_SCANNED} ]{{0,400}}[{_SCANNED}])?)"
     rf"|(?P<word>(?:(?![{_SCANNED}])[^\W\d_]|[\u0900-\u0963\u0970-\u0dff])+)"
     r"|(?P<end>[.!?;\u3002\u06d4\u0964](?=\s|$)|\n\s*\n|\u3002)"
 )
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])['\u2019\u02bc](?=[^\W\d_])")
 _CONTRACTED = re.compile(r"(?<=n)['\u2019\u02bc](?=t\b)|(?<=you)['\u2019\u02bc](?=re\b)")
+_DOTENV = re.compile(r"(?<!process)(?<!import\.meta)(?<!\w)\.env\b(?!\.example)")
+_HOST = re.compile(r"://[^\s/]{1,300}")
 _PLAIN = str.maketrans(
     {"ł": "l", "đ": "d", "ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ی": "ي", "ک": "ك", "ہ": "ه", "ھ": "ه", "ے": "ي",
      "ى": "ي", "ة": "ه"}
@@ -86,7 +90,7 @@ _GLUED = (
     "ל",
     "ב",
 )  # in front of words
-_LETTERS_OF_A_LONG_WORD = 15
+_LETTERS_OF_A_LONG_WORD = 24
 _FEWEST, _MOST = 3, 14  # letters of a stem
 
 
@@ -104,7 +108,8 @@ class RoleRule(Value):
 
     reason: str
     span: float
-    parts: tuple[int, ...]
+    first: int
+    others: tuple[tuple[int, float, bool], ...]
     blockers: int
 
 
@@ -124,33 +129,41 @@ _read: set[str] = set()
 def find_orders(text: str) -> set[str]:
     """Return the reasons for review of an unfolded text: ATTACK, STANDING, CREDENTIALS, CHECKS."""
     found: set[str] = set()
-    for reading in {fold_text(text).lower(), _fold_words(text)}:
+    plain = fold_text(_HOST.sub(" ", text) if "://" in text else text).lower()
+    for reading in {plain, _fold_words(text)}:
         hits = list(_list_hits(reading))
         seen = 0
         for _, mask in hits:
             seen |= mask
         for rule in _RULE_TABLE:
-            if rule.reason not in found and all(seen & part for part in rule.parts):
-                found |= {rule.reason} if _is_met(rule, hits) else set()
+            if rule.reason not in found and _may_be_met(rule, seen) and _is_met(rule, hits):
+                found.add(rule.reason)
     return found
 
 
+def _may_be_met(rule: RoleRule, seen: int) -> bool:
+    return bool(seen & rule.first) and all(seen & part for part, _, _ in rule.others)
+
+
 def _is_met(rule: RoleRule, hits: Sequence[tuple[float, int]]) -> bool:
-    first, *others = rule.parts
     for at, (place, mask) in enumerate(hits):
-        if not mask & first:
+        if not mask & rule.first:
             continue
-        near = list(_list_near(hits, at, rule.span))
+        near = [(there - place, each) for there, each in _list_near(hits, at, rule.span)]
         # one word may be two parts, as a verb that says not to tell; but no word is an order
-        if not near or not all(
-            any(each & part for _, each in (*near, hits[at])) for part in others
+        if near and all(
+            mask & part
+            or any(_is_at(way, within, behind=behind) and each & part for way, each in near)
+            for part, within, behind in rule.others
         ):
-            continue
-        close = (each for there, each in near if abs(there - place) <= _BLOCKED_WITHIN)
-        blocked = rule.blockers and any(each & rule.blockers for each in close)
-        if not blocked:
-            return True
+            close = (each for way, each in near if abs(way) <= _BLOCKED_WITHIN)
+            if not any(each & rule.blockers for each in close):
+                return True
     return False
+
+
+def _is_at(way: float, within: float, *, behind: bool) -> bool:
+    return abs(way) <= within and (way > 0 or not behind)
 
 
 def _list_near(
@@ -168,7 +181,7 @@ def _list_hits(text: str) -> Iterator[tuple[float, int]]:
     """Yield the words that play a part, with their places."""
     words = _load_words(text)
     place = 0.0
-    tokens = [(found.lastgroup, found[0]) for found in _TOKEN.finditer(text)]
+    tokens = [(found.lastgroup, found[found.lastgroup or 0]) for found in _TOKEN.finditer(text)]
     at = 0
     while at < len(tokens):
         kind, said = tokens[at]
@@ -182,16 +195,18 @@ def _list_hits(text: str) -> Iterator[tuple[float, int]]:
             place += len(bare) / 2
         else:
             place += 1
+            speaks = kind == "frame"
             behind = [word for _, word in tokens[at : at + 4]]
             taken, mask = _match_several(words, said, behind)
             at += taken
             mask |= 0 if taken else _match_word(words, said)
+            mask &= ~0 if speaks else ~_BIT["frame"]
             if mask:
                 yield place, mask
             elif len(said) >= _LETTERS_OF_A_LONG_WORD:
-                for mask in _list_inner_words(words, said):
+                for inner in _list_inner_words(words, said):
                     place += 1
-                    yield place, mask
+                    yield place, inner & ~_BIT["frame"]
 
 
 def _match_several(words: RoleWords, said: str, behind: Sequence[str]) -> tuple[int, int]:
@@ -214,10 +229,10 @@ def _match_word(words: RoleWords, said: str) -> int:
     mask = words.whole.get(said, 0)
     for length in range(_FEWEST if said[0] < "\u0400" else 2, min(len(said), _MOST) + 1):
         mask |= words.stems.get(said[:length], 0)
-    if not mask and said[0] in "والفبلكسהולב":
+    if not mask & ~_BIT["frame"] and said[0] in "والفبلكسהולב":
         for glued in _GLUED:
             if said.startswith(glued) and len(said) > len(glued) + 1:
-                return _match_word(words, said[len(glued) :])
+                return mask | _match_word(words, said[len(glued) :])
     return mask
 
 
@@ -247,7 +262,8 @@ def _list_inner_words(words: RoleWords, said: str) -> Iterator[int]:
 
 def _fold_words(text: str) -> str:
     """Return a text in the letters of the tables."""
-    low = _CONTRACTED.sub("", text.lower())
+    text = _DOTENV.sub(" dotenv ", text) if ".env" in text else text
+    low = _CONTRACTED.sub("", _HOST.sub(" ", text.lower()) if "://" in text else text.lower())
     folded = fold_text(_APOSTROPHE.sub(" ", low)).translate(_PLAIN)
     return folded if folded.isascii() else unicodedata.normalize("NFC", folded)
 
@@ -273,7 +289,7 @@ def _add_table(table: str) -> None:
 
 
 def _add_word(word: str, bit: int) -> None:
-    if word[0] > "\u0e00" and _SCAN.match(word):
+    if word[0] > "\u0e00" and bit != _BIT["frame"] and _SCAN.match(word):
         bare = word.replace(" ", "")
         _WORDS.inside.setdefault(bare[0], []).append((bare, bit))
     elif " " in word:
@@ -288,15 +304,17 @@ def _add_word(word: str, bit: int) -> None:
 def _parse_rules() -> list[RoleRule]:
     rules = []
     for line in filter(None, map(str.strip, _RULES.splitlines())):
-        (kind, span), parts, blockers = (*_split_rule(line),)
-        masks = tuple(_sum_bits(part.split("|")) for part in parts)
-        rules.append(RoleRule(_REASONS[kind], float(span), masks, _sum_bits(blockers)))
+        head, parts, *blockers = line.split(":")
+        kind, span = head.split()
+        first, *others = (_parse_part(part, float(span)) for part in parts.split("+"))
+        blocked = _sum_bits(" ".join(blockers).split())
+        rules.append(RoleRule(_REASONS[kind], float(span), first[0], tuple(others), blocked))
     return rules
 
 
-def _split_rule(line: str) -> tuple[list[str], list[str], list[str]]:
-    head, parts, *blockers = line.split(":")
-    return head.split(), [part.strip() for part in parts.split("+")], " ".join(blockers).split()
+def _parse_part(part: str, span: float) -> tuple[int, float, bool]:
+    names, _, within = part.strip().partition("@")
+    return _sum_bits(names.lstrip(">").split("|")), float(within or span), names[0] == ">"
 
 
 def _sum_bits(names: Sequence[str]) -> int:

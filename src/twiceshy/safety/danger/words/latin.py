@@ -6,33 +6,34 @@ A line holds a language, a part and its words; a star stands for any ending.
 LATIN = """
 en ignore: ignor*, disregard*, forget*, overrid*, bypass*, circumvent*, discard*, void, superseded, nullified, no longer appl*, no longer valid, pay no attention, pay no heed, stop following, set aside, leave aside, throw out, abandon*, drop, do not follow, dont follow, stop obeying, cease to follow
 en orders: instruction*, prompt, prompts, rules, rule, directive*, guideline*, constraint*, polic*, commands, guardrail*, restriction*, guidance, orders, safeguards, what you were told, what you have been told, teachings
-en earlier: previous*, prior, above, earlier, preceding, former, existing, original, initial, before, so far, were given, been given, given to you, older, system, safety, predecessors, foregoing, until now, up to now
+en earlier: previous*, prior, above, earlier, preceding, former, existing, original, initial, before, so far, were given, been given, given to you, older, system, predecessors, foregoing, until now, up to now
 en all: all, any, every, everything, anything, whatever
 en your: your, you, yours
-en not: not, dont, never, no need, cannot, must not, avoid, refrain, nobody, no one, wont, shouldnt, mustnt, neither, instead of
-en dry: doesnt, does not, did not, didnt, is not, isnt, are not, arent, was not, wasnt, were not, could not, couldnt, cant, will not, has not, hasnt, do we, if you do not, if you dont
+en not: not, dont, never, no need, must not, avoid, refrain, nobody, no one, wont, shouldnt, mustnt
+en dry: doesnt, does not, did not, didnt, is not, isnt, are not, arent, was not, wasnt, were not, could not, couldnt, cant, will not, has not, hasnt, do we, if you do not, if you dont, no longer, instead of, rather than, might not, may not, would not, wouldnt, failed to, fails to, and never, but never, is never, are never, was never, were never
 en hesitate: hesitate, fail to, forget to, omit to, neglect to, only
 en without: without
-en tell: tell, telling, inform*, mention*, notify*, notifi*, alert, warn, ask, asking, reveal*, disclos*, report, reporting, let the user know, consult, bother, say anything, say nothing
+en tell: tell, telling, inform, informing, mention, mentioning, notify, notifying, alert, warn, warning, ask, asking, disclose, disclosing, report, reporting, let the user know, consult, bother, say anything, say nothing
 en hide: hide, hiding, conceal*, keep secret, keep this from, keep it from, keep quiet, secretly, silently, covertly, quietly, behind the back, withhold, in the dark, unnoticed, unknown to, without the knowledge, stealthily, out of sight
-en user: user, users, human, humans, developer, owner, operator, maintainer, anyone, anybody, whoever, principal, him, her, them, people, person
-en send: send, sends, sending, upload, uploads, uploading, forward, forwards, exfiltrat*, leak, leaks, transmit*, deliver, hand over, ship, mail, email, relay, smuggle, beam, stream, dump
+en user: user, users, human, humans, developer, owner, operator, maintainer, anyone, anybody, whoever, principal
+en send: send, sends, upload, uploads, forward the, forward all, forward your, forward any, forward it, forward them, forward every, exfiltrat*, leak the, leak all, leak your, leak any, transmit, deliver, hand over, ship, relay, smuggle, beam, dump, email me, email all, email the, mail the
 en show: copy, paste, post, print, echo, include, commit, share, give, attach, append, write, put, submit, publish, output, read out, embed, encode, reveal, insert, quote, repeat
-en secret: credential*, password*, passwd, passphrase*, secrets, api key*, apikey*, access key*, private key*, ssh key*, secret key*, signing key*, deploy key*, token, tokens, env, environment variable*, auth token*, cookies, id_rsa, keychain, dotenv, secret values, secret value
-en run: run, execute*, executing, running, launch*, invoke*, install, installs, download*, call, start with, start by, fetch, curl, open, source, pipe, eval, perform, issue
-en always: always, every time, each time, whenever, before anything, before any, first of all, at the start, at the beginning, at startup, on startup, before every, before each, after every, after each, as the first, automatically, on every, on each, in every, in each, unconditionally, no matter
-en session: session, sessions, conversation, conversations, every reply, every answer, every response, your reply, your replies, your answer, your answers, your response, your responses, chats, future task*, all tasks, every task
-en memory: memory, memories, long term memory, your notes, knowledge base, notebook, notes, other notes, lessons
-en store: save, store, remember, memorize, memorise, record, keep, persist, write, add, note
+en secret: credential*, password*, passwd, passphrase*, secrets, api key*, apikey*, access key*, private key*, ssh key*, secret key*, signing key*, deploy key*, token, tokens, env file, env files, env vars, environment variable*, auth token*, session cookies, browser cookies, id_rsa, keychain, dotenv, secret values, secret value
+en run: run, execute*, executing, running, launch*, invoke*, install, installs, download*, start with, start by, curl, pipe, eval
+en always: always, every time, each time, before anything, before any, first of all, at the start, at the beginning, at startup, on startup, before every, before each, after every, after each, as the first, automatically, on every, on each, in every, in each, unconditionally, no matter
+en session: every session, each session, all sessions, any session, all future sessions, future sessions, next session, next sessions, following sessions, later sessions, every conversation, each conversation, all conversations, future conversations, every chat, every reply, every answer, every response, all replies, all tasks, every task, future tasks
+en always: every session, each session, all sessions, any session, all future sessions, future sessions, later sessions, following sessions, every conversation, each conversation, all conversations, future conversations, every chat, every reply, every answer, every response, all replies
+en memory: your memory, your memories, long term memory, your notes, your notebook, your knowledge base, other notes, other memories, existing notes, earlier notes, previous notes, all notes, all memories, all other notes, all other memories, other lessons, all lessons, the memory store, stored notes, stored memories, agent memory, persistent memory
+en store: save, store, remember, memorize, memorise, record, keep, persist, write, add
+en other: other notes, other memories, existing notes, earlier notes, previous notes, all notes, all memories, all other notes, all other memories, other lessons, all lessons
 en henceforth: from now on, henceforth, from this point, going forward, from here on, hereafter, starting now, as of now, effective immediately
-en youare: you are, youre, you act as, you will be, your role is, you become
 en now: now, no longer, from now on, henceforth
-en approve: approve*, authori*, agreed, consented, granted, permitted, signed off, given permission, gave permission, green light, cleared, allowed, consents, pre approved, preapproved, ok with
+en approve: preapproved, pre approved, green light, given permission, gave permission, given consent, given approval
 en consent: asking, confirm*, approv*, permission, consent, telling, prompting, review, notice, checking with, consultation
 en if: if, when, after, until, once, unless, whether, before, while, which, that the, page, form, email, e mail, cookie, login, location, notifications, dialog, modal, invite, gdpr, oauth, scope, scopes, role, roles
-en agent: ai, agent, agents, assistant, assistants, language model, language models, llm, llms, bot, copilot, claude, codex, gemini, chatgpt, gpt, opencode, coding model, coding tool
+en agent: ai, agents, ai agent, coding agent, every agent, any agent, each agent, the ai, assistant, assistants, language models, llms, copilot, claude, codex, gemini, chatgpt, gpt, coding model, coding tool, coding tools, dear agent, dear assistant
 en must: must, shall, have to, has to, should, required to, need to, needs to, obliged, obligated, instructed to, supposed to, ordered to, expected to
-en authority: administrator, security team, it department, management, company policy, corporate policy, compliance, anthropic, openai, security policy, headquarters, ciso, cto, platform team, head of security, legal department
+en authority: administrator, security team, it department, management, company policy, corporate policy, compliance, anthropic, openai, headquarters, ciso, cto, platform team, head of security, legal department
 en disable: disable, disables, turn off, switch off, deactivate, skip, bypass, suppress, circumvent
 en check: guardrails, safety checks, security checks, hooks, verification, validation, certificate checks, firewall, antivirus, sandbox, safeguards, safety, permission checks, protections
 en new: new, updated, hidden, urgent, critical, secret, additional, revised
@@ -40,7 +41,7 @@ en obey: obey, comply, follow, adhere
 en delete: delete, erase, wipe, remove, purge, forget, drop
 en other: other, others, rest, remaining, all, previous, existing, conflicting, contradict*, earlier, every, competing, differing
 en dest: server, webhook*, attacker*, external, remote host, remote server, pastebin, gist, slack, telegram, discord, this address, following address, this url, following url, to me, to us, endpoint below, our endpoint, our server, collector, drop box, dropbox, bucket
-en public: issue, comment, pull request, pr description, commit message, chat, public, reply, answer, response, channel, log, readme, gist
+en public: issue, comment, pull request, pr description, commit message, chat, gist, readme, channel, your reply, your replies, your answer, your answers, your response, your responses, every reply, every answer, every response
 en header: header*, authorization, bearer, cookie, body, query, parameter, field, stdin, request, requests, form, vault, settings, keychain, secrets manager, .env.example, middleware, login, gateway, callback, client, browser
 de ignore: ignorier*, vergiss, vergesst, missacht*, ubergeh*, verwirf, verwerf*, ungultig, ausser kraft, beachte nicht, hinfallig, aufgehoben
 de orders: anweisung*, instruktion*, regel*, befehl*, vorgabe*, richtlinie*, weisung*, vorschrift*, anordnung*, systemprompt*
@@ -98,7 +99,7 @@ es store: guarda*, guarde*, almacen*, recuerd*, memoriz*, anot*, escrib*, regist
 es henceforth: a partir de ahora, de ahora en adelante, desde ahora, en adelante, en lo sucesivo
 es youare: eres, usted es, ahora eres
 es now: ahora, ya no
-es approve: aprob*, autoriz*, permit*, acept*, confirm*, consinti*, dado permiso, dado su
+es approve: aprobad*, aprobo, autorizad*, autorizo, permitid*, permitio, aceptad*, acepto, confirmad*, confirmo, consintio, dado permiso, dado su, dio permiso, dio su
 es consent: permiso, confirm*, aprobacion, autorizacion, consentimiento, preguntar, consultar, avisar
 es if: si, cuando, despues, hasta, una vez, antes
 es agent: agente*, asistente*, ia, inteligencia artificial, modelo de lenguaje
@@ -120,7 +121,7 @@ fr your: ton, tes, ta, votre, vos, tu, vous
 fr not: ne, pas, jamais, rien, personne
 fr without: sans
 fr tell: dis, dites, dire, inform*, mentionn*, signal*, previens, prevenez, prevenir, averti*, demand*, revel*, montr*, notifi*, parl*, avis*
-fr hide: cache, cachez, cacher, dissimul*, secret*, discretement, silencieusement, insu, taire, masqu*, en douce
+fr hide: cachez, cacher, dissimul*, secret*, discretement, silencieusement, insu, taire, masqu*, en douce
 fr user: utilisat*, humain*, developpeu*, proprietaire, personne, quiconque, usager*
 fr send: envo*, envoy*, transmet*, transf*, televers*, expedi*, exfiltr*, fuit*, achemin*, poste, postez
 fr show: copie, copiez, copier, colle, collez, publi*, affich*, imprim*, partag*, inclu*, ecri*, joins, joignez, mets
@@ -128,12 +129,12 @@ fr secret: mot de passe, mots de passe, cle, cles, identifiant*, secret*, jeton*
 fr run: execut*, lanc*, install*, telecharg*, demarr*, appel*, invoqu*
 fr always: toujours, chaque fois, au debut, avant tout*, a chaque, d abord, systematiquement, automatiquement, avant chaque, en premier
 fr session: session*, conversation*, reponse*, tache*
-fr memory: memoire*, notes, souvenir*
-fr store: enregistr*, sauvegard*, memoris*, retiens, retenez, souviens, note, notez, stock*, consign*
+fr memory: memoire*, vos notes, tes notes, souvenir*
+fr store: enregistr*, sauvegard*, memoris*, retiens, retenez, souviens, notez, stock*, consigne
 fr henceforth: a partir de maintenant, desormais, dorenavant, a l avenir, des maintenant
 fr youare: tu es, vous etes
 fr now: maintenant, desormais, plus
-fr approve: approuv*, autoris*, accept*, confirm*, consenti*, permis, donne son accord, donne la permission, valid*
+fr approve: approuve, approuvee, autorise, autorisee, accepte, acceptee, confirme, consenti, permis, donne son accord, donne la permission, valide
 fr consent: permission, confirm*, autoris*, accord, consentement, approbation, demander, prevenir, validation
 fr if: si, quand, lorsque, apres, jusqu, une fois, avant
 fr agent: agent*, assistant*, ia, intelligence artificielle, modele de langage
@@ -142,7 +143,7 @@ fr authority: administrateur*, equipe de securite, politique de l entreprise, se
 fr disable: desactiv*, contourn*, coupe, coupez, saute, sautez, eteins, eteignez, suppress*
 fr check: test*, verification*, controle*, securite, hook*, validation*, certificat*, pare feu, antivirus, protection*
 fr new: nouv*, mis a jour, mises a jour, urgent*, secret*
-fr obey: obei*, suis, suivez, suivre, respect*, conform*
+fr obey: obei*, suis, suivez, suivre, respecte, respecter, respectez, conform*
 fr delete: supprim*, efface*, effacer, detrui*
 fr other: autre*, reste*, toutes
 fr dest: serveur*, attaquant*, extern*, adresse, a moi, url suivante, cette url
@@ -168,7 +169,7 @@ pt store: salve*, salvar, guarda*, guarde*, armazen*, memoriz*, lembr*, anot*, g
 pt henceforth: a partir de agora, de agora em diante, doravante, daqui em diante
 pt youare: voce e, tu es, voce agora, agora voce
 pt now: agora, ja nao, nao e mais
-pt approve: aprov*, autoriz*, permit*, aceit*, confirm*, consenti*, deu permissao
+pt approve: aprovou, aprovad*, autorizou, autorizad*, permitiu, aceitou, confirmou, confirmad*, consentiu, deu permissao, concordou
 pt consent: permiss*, confirm*, aprovac*, autorizac*, consentimento, perguntar, consultar, avisar
 pt if: se, quando, apos, depois, ate, assim que, caso
 pt agent: agente*, assistente*, ia, inteligencia artificial, modelo de linguagem
@@ -198,12 +199,12 @@ it secret: password, chiav*, credenzial*, segret*, token*, variabili d ambiente,
 it run: esegu*, lanci*, avvi*, install*, scaric*, chiam*, invoc*
 it always: sempre, ogni volta, all inizio, prima di, in ogni, per prima cosa, automaticamente, ad ogni, a ogni
 it session: session*, conversazion*, rispost*
-it memory: memori*, note, appunti, ricord*
+it memory: memori*, appunti, ricord*
 it store: salv*, memorizz*, ricorda*, annot*, scriv*, registr*, conserv*
 it henceforth: d ora in poi, da ora in poi, da adesso in poi, d ora in avanti, in futuro, da ora
 it youare: sei, lei e, ora sei
 it now: ora, adesso, non sei piu
-it approve: approv*, autorizz*, permess*, accett*, confermat*, acconsent*, dato il permesso, dato il consenso
+it approve: approvat*, autorizzat*, permesso, accettat*, confermat*, acconsentit*, dato il permesso, dato il consenso
 it consent: permess*, conferm*, approvazion*, autorizzazion*, consens*, chiedere, avvisare
 it if: se, quando, dopo, finche, una volta, prima
 it agent: agent*, assistent*, ia, intelligenza artificiale, modello linguistico
@@ -353,4 +354,12 @@ fi send: laheta*, lataa*
 fi secret: salasan*, avaime*, avain*, salaisuu*
 fi run: suorita*, aja, kaynnista*
 fi always: aina, joka kerta
+en frame: system, assistant, human, user, admin, developer, operator
+de frame: benutzer, nutzer, assistent, mensch
+es frame: sistema, usuario, asistente
+fr frame: systeme, utilisateur, assistante
+pt frame: usuario, utilizador, assistente
+it frame: utente
+nl frame: systeem, gebruiker
+pl frame: uzytkownik, asystent
 """

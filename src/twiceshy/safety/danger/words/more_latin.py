@@ -121,7 +121,7 @@ tr secret: parola*, sifre*, anahtar*, kimlik bilgi*, gizli bilgi*, belirtec*, to
 tr run: calistir*, yurut*, indir*, kur, kurun, baslat*, cagir*
 tr always: her zaman, her seferinde, daima, once, ilk once, her oturum*, otomatik*, mutlaka
 tr session: oturum*, konusma*, yanit*, cevap*, sohbet*
-tr memory: hafiza*, bellek*, not, notlar*
+tr memory: hafiza*, bellek*, notlar*
 tr store: kaydet*, hatirla*, sakla*, yaz
 tr henceforth: bundan sonra, bundan boyle, su andan itibaren, simdiden
 tr youare: artik sen, sen artik, artik bir, sen simdi
@@ -167,4 +167,7 @@ uk ignore: ihnoruj*, ihnoruy*
 uk orders: instrukcij*, vkazivk*
 uk earlier: poperedn*
 uk user: korystuvach*
+vi frame: thong
+id frame: sistem, pengguna, asisten
+tr frame: sistem, kullanici, asistan
 """
