@@ -11,23 +11,29 @@ import re
 
 from twiceshy.core.text import fold_to_line
 from twiceshy.safety.danger import commands, flow, hosts, phrases, protected_files
+from twiceshy.safety.danger.containers import find_container_dangers
 from twiceshy.safety.danger.folding import fold_text
 from twiceshy.safety.danger.lines import join_runs, split_runs
 from twiceshy.safety.danger.packages import is_install
+from twiceshy.safety.danger.prohibitions import leave_out_forbidden
 from twiceshy.safety.danger.readings import list_readings
 from twiceshy.safety.danger.reasons import ENDPOINT, INSTALLS, INSTRUCTION, ORDER
-from twiceshy.safety.danger.roles import ATTACK, STANDING, find_orders
+from twiceshy.safety.danger.roles import ATTACK, EXECUTION, STANDING, find_orders
+from twiceshy.safety.danger.standing import names_unknown_target
+from twiceshy.safety.danger.variables import find_variable_dangers
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
+    from twiceshy.core.trust import Origin
     from twiceshy.safety.danger.lines import WordRun
     from twiceshy.safety.danger.readings import Reading
 
 __all__ = [
     "WITHHELD",
     "find_danger",
+    "find_danger_for",
     "find_danger_in_order",
     "fold_text",
     "has_instruction",
@@ -63,7 +69,29 @@ def find_danger(text: str, *, known_hosts: Collection[str] = ()) -> str:
     return _choose_reason(_collect_reasons(text, known))
 
 
-def find_danger_in_order(text: str) -> str:
+def find_danger_for(text: str, origin: Origin, *, known_hosts: Collection[str] = ()) -> str:
+    """Return the reason for review of a text of some origin; empty if harmless.
+
+    A user gives orders. What ran and what an agent of this machine wrote may advise. What a tool
+    printed, a file held or another machine sent ("output") may describe and advise, too, but not
+    order to run a script, a download or an unknown program every time.
+    """
+    if origin == "user":
+        return find_danger_in_order(text, known_hosts=known_hosts)
+    reason = find_danger(text, known_hosts=known_hosts)
+    if origin == "output" and reason != INSTRUCTION and _has_standing_order(text):
+        return INSTRUCTION
+    return reason
+
+
+def _has_standing_order(text: str) -> bool:
+    return any(
+        EXECUTION in find_orders(reading.raw) and names_unknown_target(reading.plain)
+        for reading in list_readings(text)
+    )
+
+
+def find_danger_in_order(text: str, *, known_hosts: Collection[str] = ()) -> str:
     """Return the reason for review of a sentence that the user said; empty if harmless.
 
     Users give orders to agents, and an order not to do a dangerous thing is none.
@@ -76,7 +104,8 @@ def find_danger_in_order(text: str) -> str:
     ):
         return INSTRUCTION
     allowed = "; ".join(part for part, forbids in parts if not forbids)
-    return _choose_reason(_collect_reasons(allowed, frozenset()) - {INSTRUCTION})
+    known = frozenset(host.lower() for host in known_hosts)
+    return _choose_reason(_collect_reasons(allowed, known) - {INSTRUCTION})
 
 
 def _collect_reasons(text: str, known: frozenset[str]) -> set[str]:
@@ -106,7 +135,8 @@ def quote_untrusted(line: str) -> str:
 
 
 def _list_orders(raw: str) -> set[str]:
-    return {INSTRUCTION if reason == STANDING else reason for reason in find_orders(raw)}
+    found = find_orders(raw) - {EXECUTION}
+    return {INSTRUCTION if reason == STANDING else reason for reason in found}
 
 
 def _list_reasons(reading: Reading, raw: str, known: frozenset[str]) -> Iterator[str]:
@@ -114,7 +144,8 @@ def _list_reasons(reading: Reading, raw: str, known: frozenset[str]) -> Iterator
     if phrases.instructs_agent(reading.plain):
         yield INSTRUCTION
     if not reading.guessed:
-        yield from _list_command_reasons(reading.plain, raw, known)
+        text = leave_out_forbidden(reading.plain)
+        yield from _list_command_reasons(text, leave_out_forbidden(raw), known)
 
 
 def _list_command_reasons(text: str, raw: str, known: frozenset[str]) -> Iterator[str]:
@@ -126,6 +157,8 @@ def _list_command_reasons(text: str, raw: str, known: frozenset[str]) -> Iterato
     for run in found:
         yield from commands.find_command_dangers(run)
         yield from protected_files.find_file_dangers(run)
+        yield from find_container_dangers(run, known)
+        yield from find_variable_dangers(run)
         if is_install(run):
             yield INSTALLS
 

@@ -51,10 +51,6 @@ _CHANGING = frozenset(
 _SENTENCE_ENDS = ".,:;!?"
 _LONGEST = 400  # characters of a path that are looked at, from its end
 _INTO = (">", ">>", "&>", "&>>", ">|")
-_ASSIGNED = re.compile(
-    r"(?:LD_PRELOAD|DYLD_INSERT_LIBRARIES|PROMPT_COMMAND|BASH_ENV|PYTHONSTARTUP|GIT_SSH_COMMAND|GIT_EDITOR)="
-    r"|NODE_OPTIONS=--(?:require|import)"
-)
 
 
 def find_file_dangers(run: WordRun) -> Iterator[str]:
@@ -66,7 +62,7 @@ def find_file_dangers(run: WordRun) -> Iterator[str]:
     said = names & _SAYING and any(_VARIABLE.search(text) for text in (*words, *run.quoted))
     if told or said or any(map(_SECRET.search, words)):
         yield CREDENTIALS
-    if any(map(_ASSIGNED.match, run.words)) or _changes_startup_file(run, words, names):
+    if _changes_startup_file(run, words, names):
         yield SETTINGS
 
 

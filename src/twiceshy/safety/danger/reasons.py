@@ -12,6 +12,7 @@ CHECKS = "switches off tests or checks"
 SETTINGS = "changes what agents, shells or schedulers load"
 INSTALLS = "installs or runs a package"
 ENDPOINT = "talks to a host that is not known here"
+SHARES = "shares or publishes what is here"
 ORDER = (
-    RUNS, INSTRUCTION, CREDENTIALS, HOOKS, TLS, FORCE, DESTROYS, RIGHTS, CHECKS, SETTINGS, INSTALLS, ENDPOINT,
+    RUNS, INSTRUCTION, CREDENTIALS, HOOKS, TLS, FORCE, DESTROYS, RIGHTS, CHECKS, SETTINGS, INSTALLS, SHARES, ENDPOINT,
 )  # fmt: skip

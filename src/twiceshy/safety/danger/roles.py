@@ -19,7 +19,9 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-ATTACK, STANDING = INSTRUCTION, "an order, which a user may give"
+ATTACK = INSTRUCTION
+STANDING = "an order, which a user may give"
+EXECUTION = "an order to run something every time, which is advice if projects run it every day"
 
 _NAMES = (
     "ignore orders earlier all your not dry hesitate without tell hide user send show secret run always session memory "
@@ -51,9 +53,16 @@ _RULES = """
     order 7: henceforth + run|always|store|send|must|obey|disable
     order 6: always + session + run|send|store|obey
     order 8: authority + must|approve + run|send|ignore|disable|store
+    standing 8: always|henceforth + run
     checks 4: disable + check + all|always|must|your|agent|henceforth : not dry
 """
-_REASONS = {"attack": ATTACK, "order": STANDING, "secret": CREDENTIALS, "checks": CHECKS}
+_REASONS = {
+    "attack": ATTACK,
+    "order": STANDING,
+    "secret": CREDENTIALS,
+    "checks": CHECKS,
+    "standing": EXECUTION,
+}
 _BLOCKED_WITHIN = 3.0
 _SENTENCE = 3.0  # as far apart as so many words
 
@@ -127,7 +136,7 @@ _read: set[str] = set()
 
 
 def find_orders(text: str) -> set[str]:
-    """Return the reasons for review of an unfolded text: ATTACK, STANDING, CREDENTIALS, CHECKS."""
+    """Return the reasons for review of an unfolded text: one of ``_REASONS``."""
     found: set[str] = set()
     plain = fold_text(_HOST.sub(" ", text) if "://" in text else text).lower()
     for reading in {plain, _fold_words(text)}:
