@@ -487,6 +487,15 @@ SUPPLY_AND_SURFACE = {
     "Y04": "Triggers and views that another program puts into the store file never act: the next command removes them, restores the notes, and `doctor` names them.",
 }
 
+DANGEROUS_TEXTS = {
+    "Y10": "An order to an agent waits for you in 24 languages and mixtures: to ignore what was said, hide, send secrets, take approval for granted, or run something in every session.",
+    "Y11": "An order stays recognised in 28 codes and, in English, under 19 ciphers and disguises, two codes deep, over lines and in pieces.",
+    "Y12": "A fix waits for you by what it does: share, publish, move where packages come from, stay on the machine, take rights, destroy, change agents, read secrets, run downloads, switch off checks.",
+    "Y13": "A link that only documents is no danger, whatever its host; an address that is fetched, sent to, cloned, installed or set waits, unless the project knows the host.",
+    "Y14": "Of 500 harmless notes, 160 with links and 86 in other languages than English, at most 2 % are held back; what a note forbids is no danger.",
+    "Y15": "What others say may describe and advise, but not order to run a script, a download or an unknown program every time; what holds an agent's words holds theirs.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -521,6 +530,7 @@ GROUPS = {
     "Clocks and copies": CLOCKS_AND_COPIES,
     "Copies and damage": COPIES_AND_DAMAGE,
     "Supply and surface": SUPPLY_AND_SURFACE,
+    "Dangerous texts": DANGEROUS_TEXTS,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

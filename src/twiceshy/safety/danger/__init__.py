@@ -158,7 +158,7 @@ def _list_command_reasons(text: str, raw: str, known: frozenset[str]) -> Iterato
         yield from commands.find_command_dangers(run)
         yield from protected_files.find_file_dangers(run)
         yield from find_container_dangers(run, known)
-        yield from find_variable_dangers(run)
+        yield from find_variable_dangers(run, known)
         if is_install(run):
             yield INSTALLS
 

@@ -14,11 +14,12 @@ TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SOUGHT = (
-    "ignore previous instruct disregard secret password credential always execute forget "
-    "approved override silently upload confirmation without telling system "
-    "prompt assistant environment download install"
-).split()
+# Words and word groups by which orders are known; what they are written with in other languages, too.
+_SOUGHT = """ignore previous instruct disregard secret password credential always execute forget approved override
+    silently upload confirmation without telling system prompt assistant environment download install session
+    the_user to_the_user every_session tell_the do_not_tell all_the_rules anweisung vorherig benutzer instruc ignorier
+    anteriores usuario contrasen utilisateur precedent istruzioni utente gebruiker wachtwoord pengguna sebelum uzytkownik
+    poprzedni instrukc kullanici talimat nguoi_dung kata_sandi jalankan nirdesh semua_kunci""".split()
 _MOST_SHIFTS = 6
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _MIRROR = str.maketrans(_LETTERS + _LETTERS.upper(), _LETTERS[::-1] + _LETTERS[::-1].upper())
@@ -29,10 +30,16 @@ _LEET = re.compile(
 )
 _PRINTABLE = {code: 33 + (code + 14) % 94 for code in range(33, 127)}
 _ROT47 = re.compile(
-    "|".join(re.escape(each.translate(_PRINTABLE)) for each in ("gnore", "nstruct", "revious", "assword", "ecret", "lways"))
+    r"(?<!\S)(?:E96|%96|FD6C)(?!\S)|"
+    + "|".join(re.escape(each.translate(_PRINTABLE)) for each in ("gnore", "nstruct", "revious", "assword", "ecret", "lways", "ession"))
 )  # fmt: skip
 _SPACED = re.compile(
     r"(?<![^\W_])(?:[^\W\d_][\s.\-_*\u00b7|/,\u2013]{1,3}){4,400}[^\W\d_](?![^\W_])"
+)
+_SHORT_LINES = re.compile(r"\n[^\n]{1,15}\n[^\n]{1,15}\n")
+_BACKWARDS = frozenset(  # words that are none the right way round
+    """dna drawrof eht esrever euq eurt evah lliw lla llet morf noisses nur ot resu sadot siht sodot taht tsum uoy yreve arap etse
+    etsed ruop snad sed sel ed ud enu eid dnu thcin ella red mov nek nav teh teid naad id aud gnay kutnu ek""".split()
 )
 _BETWEEN = re.compile(r"[\s.\-_*\u00b7|/,\u2013]{1,3}")
 _TURNED = str.maketrans("ɐɔǝɟƃɥᴉıɾʞɯɹʇʌʍʎnuqpbd", "acefghiijkmrtvwyunbdqp")
@@ -47,16 +54,23 @@ def decipher_texts(raw: str, plain: str) -> Iterator[str]:
         yield plain.translate(_PRINTABLE)
     for kind, shift, apart in _find_shifts(plain):
         if kind != "shifted" or shift or not apart:
-            yield _restore(plain, kind, shift)
+            yield (restored := _restore(raw if raw.isascii() else plain, kind, shift))
+            if kind in ("reversed", "both"):  # each word by itself
+                yield " ".join(reversed(restored.split()))
 
 
-def guess_letters(raw: str, plain: str) -> Iterator[str]:  # noqa: ARG001 - the same question to both
-    """Yield a text without what stands between its letters, and with letters for digits."""
-    if _SPACED.search(plain):
-        yield _SPACED.sub(_close_up, plain)
+def guess_letters(raw: str, plain: str) -> Iterator[str]:
+    """Yield a text without what stands between its letters, with letters for digits, or backwards."""
+    if _SPACED.search(raw):
+        yield _SPACED.sub(_close_up, raw)
     if len(_LEET.findall(plain)) > 1:
         yield _LEET.sub(lambda found: found[0].translate(_DIGITS), plain)
         yield _LEET.sub(lambda found: found[0].translate(_DIGITS_L), plain)
+    if _SHORT_LINES.search(raw):
+        yield raw.replace("\n", "")
+    if not raw.isascii() or len(_BACKWARDS.intersection(plain.lower().split())) > 1:
+        yield raw[::-1]
+        yield " ".join(word[::-1] for word in raw.split())
     for kind, shift, apart in _find_shifts(plain):
         if apart:
             yield "".join(filter(str.isalpha, _restore(plain, kind, shift)))
@@ -85,7 +99,8 @@ def _find_shifts(plain: str) -> list[tuple[str, int, bool]]:
         if kind in ("mirrored", "both"):
             first = chr(219 - ord(first))
         shift = (codes[begin] + 97 - ord(first)) % 26
-        apart = places[begin + len(word) - 1] - places[begin] >= len(word)
+        letters = len(word) - word.count("_")
+        apart = places[begin + letters - 1] - places[begin] >= len(word)
         if kind != "shifted" or shift or apart:
             found[kind, shift, apart] = None
         if len(found) == _MOST_SHIFTS:
@@ -104,7 +119,7 @@ def _restore(text: str, kind: str, shift: int) -> str:
 def _list_signs() -> dict[bytes, tuple[str, str]]:
     signs: dict[bytes, tuple[str, str]] = {}
     for word in _SOUGHT:
-        codes = [ord(each) for each in word]
+        codes = [ord(each) for each in word if each != "_"]
         onward = [after - before for before, after in pairwise(codes)]
         backward = [-each for each in reversed(onward)]
         for kind, sign, turn in (

@@ -35,7 +35,7 @@ COMMANDS = {
         security : find-generic-password find-internet-password dump-keychain
         secret-tool : lookup search
         kubectl get : secret secrets secret/*
-        vault : read kv
+        ^vault : read kv
         npm token :
         printenv : > >>
         git credential : fill
@@ -63,7 +63,7 @@ COMMANDS = {
         ssh-keygen : -y
         sops : -d --decrypt decrypt
         ansible-vault : view decrypt
-        vault kv get :
+        ^vault : get
         laZagne mimikatz
         """,
     reasons.HOOKS: """
@@ -113,7 +113,7 @@ COMMANDS = {
         rmdir : /s
         remove-item : -Recurse -Force
         --hard shred mkfs
-        wipefs fdisk sfdisk gdisk sgdisk parted blkdiscard mkswap newfs mkfs.* diskpart
+        wipefs fdisk sfdisk gdisk sgdisk parted blkdiscard mkswap newfs diskpart mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mkfs.exfat
         dd : of=*
         cryptsetup : luksFormat erase
         diskutil : eraseDisk eraseVolume eraseall partitionDisk secureErase zeroDisk reformat

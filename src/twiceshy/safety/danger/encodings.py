@@ -15,11 +15,12 @@ _LARGEST = 20_000  # characters that a compressed text may have
 _IN_TEXT = "\n\r\t\x1b"
 _BLOB = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{12,8000}={0,2}")
 _PIECES = re.compile(r"[A-Za-z0-9+/]{4,400}(?:[\s,\"'+|\\]{1,6}[A-Za-z0-9+/]{2,400}){1,400}={0,2}")
+_BETWEEN = re.compile(r"[\"']\s{0,3}\+\s{0,3}[\"']|[\s,\"'|\\]{1,6}")
 _CODED = re.compile(
     r"[A-Za-z0-9+/]{0,200}(?:[a-z][A-Z0-9]|[A-Z0-9][a-z]|\d[A-Z])[A-Za-z0-9+/]{0,200}={0,2}$"
 )
 _BASE32 = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z2-7]{16,4000}|[a-z2-7]{24,4000})={0,6}")
-_BASE85 = re.compile(r"(?:<~)?([!-;=?-~]{15,4000})(?:~>)?")
+_BASE85 = re.compile(r"(?<![!-~])[!-~]{15,4000}(?![!-~])|<~[!-z]{10,4000}~>")
 _HEX = re.compile(r"(?<![0-9a-zA-Z])(?:[0-9a-fA-F]{2}){8,4000}(?![0-9a-zA-Z])")
 _SEPARATE_HEX = re.compile(
     r"(?:(?:0[xX]|\\?[xX]|\\?u00|U\+00|%)?[0-9a-fA-F]{2}(?:[ ,:;_|-]{1,2}|\n)?){8,4000}"
@@ -32,13 +33,15 @@ _NUMBERS = re.compile(r"(?:\\?\b\d{2,3}\D{1,12}){6,1000}\\?\d{2,3}|(?:\\\d{2,3})
 _DIGITS = re.compile(r"\d{2,3}")
 _OCTAL = re.compile(r"(?:\\[0-7]{3}){3,600}")
 _MORSE = re.compile(
-    r"(?:[.\u00b7\u2022\-\u2013_]{1,6}[ /|\n]{1,3}){6,2000}[.\u00b7\u2022\-\u2013_]{0,6}"
+    r"(?:[.\u00b7\u2022\-\u2013_]{1,6}[ /|\n]{1,6}){6,2000}[.\u00b7\u2022\-\u2013_]{0,6}"
 )
 _CODES = dict(
     zip(".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --..".split(),
         "abcdefghijklmnopqrstuvwxyz", strict=True)
 )  # fmt: skip
 _CHINESE = re.compile("[ -~\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]{4,4000}")
+_FEWEST_LETTERS = 8
+_UNICODE = re.compile(r"(?:\\u[0-9a-fA-F]{4}){1,2000}")
 _UTF7 = re.compile(r"\+[A-Za-z0-9+/]{5,2000}-")
 _ENTITY = re.compile(r"&(?:#\d{2,6}|#[xX][0-9a-fA-F]{2,5}|[a-zA-Z]{2,10});")
 _BRACED = re.compile(r"\\(?:u\{|U000|U\{)([0-9a-fA-F]{2,6})\}?")
@@ -49,7 +52,7 @@ _ZERO_WIDTH = re.compile("[\u200b\u200c\u200d\u2060\ufeff]{32,8000}")
 def decode_texts(raw: str, plain: str) -> Iterator[str]:
     """Yield the texts that a text hides in a code; ``plain`` is the text in plain letters."""
     yield from _decode_base64(plain)
-    if any(map(str.isdigit, plain)):
+    if any(map(str.isdigit, raw)) or any(map(str.isdigit, plain)):
         for text in {plain, raw}:
             yield from _decode_digits(text)
     yield from _decode_marks(raw)
@@ -62,7 +65,7 @@ def _decode_base64(text: str) -> Iterator[str]:
 
     blobs = _BLOB.findall(text)
     for pieces in _PIECES.findall(text):
-        coded = [piece for piece in re.split(r"[\s,\"'+|\\]{1,6}", pieces) if _CODED.match(piece)]
+        coded = [piece for piece in _BETWEEN.split(pieces) if _CODED.match(piece)]
         if len(coded) > 1:
             blobs.append("".join(coded))
     for blob in blobs:
@@ -119,6 +122,7 @@ def _decode_marks(text: str) -> Iterator[str]:
 def _decode_base85(blob: str) -> Iterator[str]:
     if blob.isalnum() or "://" in blob:
         return
+    blob = blob.strip("`\"'").removesuffix(".")
     import base64  # noqa: PLC0415 - few notes hold such a thing
 
     for decode in (base64.a85decode, base64.b85decode):
@@ -159,11 +163,20 @@ def _read_bytes(raw: bytes) -> Iterator[str]:
             text = raw.decode(coding)
         except UnicodeDecodeError:
             continue
-        if coding != "utf-8" and b"\0" not in raw and not _CHINESE.fullmatch(text):
+        if coding != "utf-8" and b"\0" not in raw and not _is_one_script(text):
             continue  # any bytes are letters of some script in this coding
         if text and not any(each < " " and each not in _IN_TEXT for each in text):
             yield text
             return
+
+
+def _is_one_script(text: str) -> bool:
+    """True if letters stand as close together as those of one script; any bytes are letters of some."""
+    if _CHINESE.fullmatch(text):
+        return True
+    return (
+        len(text) >= _FEWEST_LETTERS and len({ord(each) >> 8 for each in text if each > "~"}) == 1
+    )
 
 
 def _read_codes(codes: list[int]) -> Iterator[str]:
@@ -178,6 +191,12 @@ def _read_percent(found: re.Match[str]) -> str:
 def _read_braced(found: re.Match[str]) -> str:
     code = int(found[1], 16)
     return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else ""
+
+
+def _read_unicode(found: re.Match[str]) -> str:
+    codes = [int(each, 16) for each in found[0].split("\\u")[1:]]
+    units = b"".join(code.to_bytes(2, "big") for code in codes)
+    return units.decode("utf-16-be", "replace")
 
 
 def _read_octal(found: re.Match[str]) -> str:
@@ -206,5 +225,6 @@ _MARKED = (
     ("&", _ENTITY, _read_entity),
     ("\\", _BRACED, _read_braced),
     ("\\", _OCTAL, _read_octal),
+    ("\\u", _UNICODE, _read_unicode),
     ("+", _UTF7, _read_utf7),
 )

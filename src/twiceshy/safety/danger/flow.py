@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.safety.danger.lines import PROSE, program_name
-from twiceshy.safety.danger.reasons import CHECKS, CREDENTIALS, FORCE, RUNS
+from twiceshy.safety.danger.reasons import CHECKS, CREDENTIALS, ENDPOINT, FORCE, RUNS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ _LOOKING = frozenset(
     kill killall ls lsof mkdir mv pgrep pkill popd ps pushd read rg rm rmdir sed stat tail test touch tr
     type unlink wait wc which""".split()
 )
+_ASKING = frozenset("dig nslookup host ping drill kdig".split())  # a name is a message, too
 _PASSING = frozenset("true :".split())
 _CHECKING = frozenset("commit push test lint".split())  # git and docker start these as well
 # What a build makes, it makes again.
@@ -53,14 +54,21 @@ def find_flow_dangers(found: Sequence[WordRun]) -> Iterator[str]:
             yield RUNS
         if run.joint == "||" and before and _ignores_failure(run, before):
             yield CHECKS
-        if before and run.joint == "|" and before.words in (("env",), ("printenv",), ("set",)):
-            yield from [CREDENTIALS] if run.program in _SENDING else []
-        if run.words[:1] == ("env",) and run.words[1:2] in ((">",), (">>",)):
-            yield CREDENTIALS
+        yield from _find_leaks(run, before)
         if run.program not in _REMOVING_OTHERWISE and _removes_folders(run):
             yield FORCE
         if run.program in _FETCHERS:
             saved |= set(_download_names(run))
+
+
+def _find_leaks(run: WordRun, before: WordRun | None) -> Iterator[str]:
+    """Yield reasons where variables or names carry something away."""
+    if before and run.joint == "|" and before.words in (("env",), ("printenv",), ("set",)):
+        yield from [CREDENTIALS] if run.program in _SENDING else []
+    if run.words[:1] == ("env",) and run.words[1:2] in ((">",), (">>",)):
+        yield CREDENTIALS
+    if before and run.joint in ("(", "`") and before.program in _ASKING:
+        yield ENDPOINT
 
 
 def _runs_fetched(run: WordRun, before: WordRun | None) -> bool:

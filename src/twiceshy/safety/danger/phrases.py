@@ -25,7 +25,7 @@ _ENGLISH = (
     r"\b(?:reveal|print|show|repeat|leak|output|dump|disclose) (?:me )?(?:your|the) (?:\w{1,12} )?(?:system|developer|initial|hidden) (?:prompt|message)s?\b|\byour system prompt\b",
     r"\b(?:god|dan|jailbreak|sudo|unrestricted|maintenance) mode\b|\bjailbreak",
     rf"\b(?:do not|dont|never|must not|without) (?:show|show\w{{2,3}}|reveal\w{{0,3}}|display\w{{0,3}}|mention\w{{0,3}}) (?:this|that|it|these|them|any of this)\b.{{0,30}}\b{_PEOPLE}\b",
-    r"\bwithout (?:asking|telling)\b",
+    r"\bwithout (?:asking|telling (?:the|any|your|them|him|her|me|us))\b",
     r"\b(?:new|updated|important|hidden|secret|urgent) (?:system )?(?:instruction|directive)s?\b",
     rf"\b(?:attention|note|notice|message|reminder|instructions?|warning|tip) (?:to|for) (?:all |any |the |every )?(?:coding )?{_AGENTS}\b",
     r"\buser (?:has |have |had |already |just )?(?:wants you|asked you|told you|instructed you|requires you|allows you|says always|said always|says never)\b|\b(?:user|human) (?:said|says)(?: that)?:",
@@ -47,7 +47,7 @@ _ENGLISH = (
 # Orders to an agent, which are an attack in a tool's output and plain speech of a user.
 _ENGLISH_ORDERS = (
     r"\byou (?:must|have to|shall) (?:now|always|immediately|never|at once) \w|\byou are (?:required|instructed|ordered|obliged) to\b",
-    r"\bfrom now on\b.{0,12}\b(?:you|always|never|run|use|every|all)\b",
+    r"\bfrom now on,? (?:you|please|always|never|run|use|every time|all (?:agents|commands))\b",
     rf"\b{_AGENTS} (?:reading this |using this |working here |in this repo(?:sitory)? )?(?:must|should|shall|have to|has to|are required|is required|are instructed|may now|are allowed|is allowed|can now)\b",
     r"(?<!content )\b(?:compliance|company|corporate|security|organi[sz]ation(?:al)?|engineering) (?:polic(?:y|ies)|requirement|mandate|standard)s?\b.{0,60}\b(?:must|require|mandat|shall|always|never|need|oblig)",
     r"\b(?:as|is|are|now) (?:required|mandated|ordered) by (?:the |our |your )?(?:compliance|security|company|legal|policy|it|platform|system|admin)\b",
@@ -82,7 +82,7 @@ _PHRASES = {
         r"\beval ?\(.{0,60}(?:atob|buffer\.from|fetch|b64decode)",
         r"\bpip\w{1,3} .{0,40}\b(?:to|into|through) (?:a )?(?:ba|z)?sh(?:ell)?\b",
         rf"\b{_DOWNLOADS}\b.{{0,120}}\b(?:and|then) (?:run|execute) (?:it|the (?:script|result|output))",
-        r": ?\( ?\) ?\{ ?: ?\|",
+        r": ?(?:\( ?\) ?)?\{ ?: ?\|",
     ),
     reasons.CREDENTIALS: (
         r"\bprocess\.env\b.{0,30}(?:json\.stringify|fetch|post)|(?:json\.stringify|fetch ?\().{0,30}\bprocess\.env\b(?!\.)",

@@ -35,24 +35,26 @@ def list_readings(text: str) -> Iterator[Reading]:
     """Yield each reading of a text; the first is the text itself."""
     told: set[str] = set()
     for reading in _list_at_depth(text, _DEPTH):
-        if reading.plain not in told:
-            told.add(reading.plain)
+        if reading.raw not in told:
+            told.add(reading.raw)
             yield reading
 
 
 def _list_at_depth(text: str, depth: int) -> Iterator[Reading]:
     plain = fold_text(text)
     yield Reading(text, plain)
+    hidden = list(decode_texts(text, plain)) if depth else []
     for spelled in _resolve_escapes(text):
-        yield Reading(spelled, fold_text(spelled))
-    if depth:
-        for hidden in decode_texts(text, plain):
-            if hidden != text:
-                yield from _list_at_depth(hidden, depth - 1)
-    for hidden in decipher_texts(text, plain):
-        yield Reading(hidden, fold_text(hidden))
-    for hidden in guess_letters(text, plain):
-        yield Reading(hidden, fold_text(hidden), guessed=True)
+        folded = fold_text(spelled)
+        yield Reading(spelled, folded)
+        hidden += decode_texts(spelled, folded) if depth else ()
+    for decoded in hidden:
+        if decoded != text:
+            yield from _list_at_depth(decoded, depth - 1)
+    for restored in decipher_texts(text, plain):
+        yield Reading(restored, fold_text(restored))
+    for guess in guess_letters(text, plain):
+        yield Reading(guess, fold_text(guess), guessed=True)
 
 
 def _resolve_escapes(text: str) -> Iterator[str]:

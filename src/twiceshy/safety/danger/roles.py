@@ -26,7 +26,7 @@ EXECUTION = "an order to run something every time, which is advice if projects r
 _NAMES = (
     "ignore orders earlier all your not dry hesitate without tell hide user send show secret run always session memory "
     "store henceforth youare now approve consent if agent must authority disable check new obey delete other dest "
-    "public header frame"
+    "public header frame granted"
 ).split()
 _BIT = {name: 1 << at for at, name in enumerate(_NAMES)}
 
@@ -40,12 +40,13 @@ _RULES = """
     attack 5: hide + user : not dry
     attack 4: without + consent + run|send|always|delete|must : not dry if
     attack 6: user|authority + approve : if not dry header
+    attack 6: user|authority + >granted : if not dry header
     attack 3: youare + now : if
     attack 8: frame + run|send|ignore|hide|must|approve|always|henceforth|orders|disable
     attack 8: new + orders@1.5 + obey|run|agent|henceforth : not
     attack 8: hide@4 + run|send|delete|disable + always|secret|session : not dry
-    secret 9: send + secret : not header dry without
-    secret 8: show + secret + dest|public : not header dry without
+    secret 9: send + secret : not header@9 dry without
+    secret 8: show + secret + dest|public : not header@8 dry without
     secret 8: send|show + memory + dest : not dry
     order 5: agent + >must + run|send|obey|store|ignore|disable|hide|delete
     order 7: agent + >always + run|send|store|disable
@@ -99,8 +100,11 @@ _GLUED = (
     "ל",
     "ב",
 )  # in front of words
-_LETTERS_OF_A_LONG_WORD = 24
-_FEWEST, _MOST = 3, 14  # letters of a stem
+_LONG = 24  # letters of a word that is likely several
+_SHORT = frozenset(
+    "not all run any you dont".split()
+)  # parts of words that say something by themselves
+_FEWEST, _MOST = 3, 18  # letters of a stem
 
 
 class RoleWords(Value):
@@ -119,7 +123,7 @@ class RoleRule(Value):
     span: float
     first: int
     others: tuple[tuple[int, float, bool], ...]
-    blockers: int
+    blockers: tuple[tuple[int, float, bool], ...]
 
 
 # Tables are read when a text has letters of theirs: each costs milliseconds.
@@ -160,14 +164,20 @@ def _is_met(rule: RoleRule, hits: Sequence[tuple[float, int]]) -> bool:
             continue
         near = [(there - place, each) for there, each in _list_near(hits, at, rule.span)]
         # one word may be two parts, as a verb that says not to tell; but no word is an order
-        if near and all(
-            mask & part
-            or any(_is_at(way, within, behind=behind) and each & part for way, each in near)
-            for part, within, behind in rule.others
+        if (
+            near
+            and all(
+                mask & part
+                or any(_is_at(way, within, behind=behind) and each & part for way, each in near)
+                for part, within, behind in rule.others
+            )
+            and not any(
+                _is_at(way, within, behind=behind) and each & part
+                for part, within, behind in rule.blockers
+                for way, each in near
+            )
         ):
-            close = (each for way, each in near if abs(way) <= _BLOCKED_WITHIN)
-            if not any(each & rule.blockers for each in close):
-                return True
+            return True
     return False
 
 
@@ -204,18 +214,15 @@ def _list_hits(text: str) -> Iterator[tuple[float, int]]:
             place += len(bare) / 2
         else:
             place += 1
-            speaks = kind == "frame"
             behind = [word for _, word in tokens[at : at + 4]]
             taken, mask = _match_several(words, said, behind)
             at += taken
             mask |= 0 if taken else _match_word(words, said)
-            mask &= ~0 if speaks else ~_BIT["frame"]
-            if mask:
-                yield place, mask
-            elif len(said) >= _LETTERS_OF_A_LONG_WORD:
-                for inner in _list_inner_words(words, said):
-                    place += 1
-                    yield place, inner & ~_BIT["frame"]
+            inner = list(_list_inner_words(words, said)) if len(said) >= _LONG else []
+            for each in inner if len(inner) > 1 else [mask]:
+                place += len(inner) > 1
+                if each := each if kind == "frame" else each & ~_BIT["frame"]:
+                    yield place, each
 
 
 def _match_several(words: RoleWords, said: str, behind: Sequence[str]) -> tuple[int, int]:
@@ -258,10 +265,11 @@ def _scan(words: RoleWords, run: str) -> Iterator[tuple[int, int]]:
 def _list_inner_words(words: RoleWords, said: str) -> Iterator[int]:
     """Yield the parts of words that were written without blanks."""
     at = 0
-    while at < len(said) - 3:
-        for length in range(min(_MOST, len(said) - at), 3, -1):
+    while at < len(said) - 2:
+        for length in range(min(_MOST, len(said) - at), 2, -1):
             piece = said[at : at + length]
-            if mask := words.whole.get(piece, 0) | words.stems.get(piece, 0):
+            mask = words.whole.get(piece, 0) | words.stems.get(piece, 0)
+            if mask and (length > _FEWEST or piece in _SHORT):
                 yield mask
                 at += length
                 break
@@ -304,6 +312,7 @@ def _add_word(word: str, bit: int) -> None:
     elif " " in word:
         first, *rest = word.split()
         _WORDS.several.setdefault(first, []).append((tuple(rest), bit))
+        _add_word(word.replace(" ", ""), bit)  # as written without blanks
     elif word[-1] == "*":
         _WORDS.stems[word[:-1]] = _WORDS.stems.get(word[:-1], 0) | bit
     else:
@@ -316,7 +325,7 @@ def _parse_rules() -> list[RoleRule]:
         head, parts, *blockers = line.split(":")
         kind, span = head.split()
         first, *others = (_parse_part(part, float(span)) for part in parts.split("+"))
-        blocked = _sum_bits(" ".join(blockers).split())
+        blocked = tuple(_parse_part(each, _BLOCKED_WITHIN) for each in " ".join(blockers).split())
         rules.append(RoleRule(_REASONS[kind], float(span), first[0], tuple(others), blocked))
     return rules
 

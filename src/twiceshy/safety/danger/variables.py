@@ -8,7 +8,7 @@ from twiceshy.safety.danger.reasons import CREDENTIALS, ENDPOINT, RIGHTS, SETTIN
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from twiceshy.safety.danger.lines import WordRun
 
@@ -53,7 +53,7 @@ _WRITABLE = re.compile(
     r"^(?:\.\.|\.?/?(?:tmp|dev/shm|var/tmp|private/tmp)(?:/|$)|/(?:tmp|dev/shm|var/tmp|private/tmp)(?:/|$)|~|\$HOME(?:/|$)|\$\{HOME\})|\$\(|`|://"
 )
 _USUAL = re.compile(
-    r"^(?:\$?\{?[A-Z_]{2,40}\}?(?:/[\w./-]{0,60})?|(?:~|\$HOME|\$\{HOME\})/(?:bin|\.local/bin|\.cargo/bin|go/bin|\.bun/bin|\.deno/bin|\.volta/bin"
+    r"^(?:(?!\$\{?(?:PWD|HOME|TMPDIR|OLDPWD|CI_PROJECT_DIR|GITHUB_WORKSPACE)\b)\$?\{?[A-Z_]{2,40}\}?(?:/[\w./-]{0,60})?|(?:~|\$HOME|\$\{HOME\})/(?:bin|\.local/bin|\.cargo/bin|go/bin|\.bun/bin|\.deno/bin|\.volta/bin"
     r"|\.pyenv/[\w/.-]{1,30}|\.rbenv/[\w/.-]{1,30}|\.asdf/[\w/.-]{1,30}|\.nvm/[\w/.-]{1,60}|\.poetry/bin|\.npm-global/bin|\.dotnet(?:/tools)?|\.krew/bin"
     r"|Library/[\w/.-]{1,60}|\.sdkman/[\w/.-]{1,60}|\.local/share/[\w/.-]{1,60}|\.rye/shims|\.jenv/bin|\.composer/vendor/bin)/?"
     r"|/(?:usr|opt|bin|sbin|nix|snap|home/linuxbrew|Applications|Library)(?:/[\w.@+-]{1,60}){0,8}/?"
@@ -65,13 +65,15 @@ _LOWER = ("npm_config_", "http_proxy", "https_proxy", "all_proxy", "pip_", "uv_"
 _HISTORY = ("HISTFILE", "HISTSIZE")
 
 
-def find_variable_dangers(run: WordRun) -> Iterator[str]:
-    """Yield reasons for review by the variables that a run sets."""
+def find_variable_dangers(run: WordRun, known: Collection[str]) -> Iterator[str]:
+    """Yield reasons for review by the variables that a run sets; ``known`` are hosts."""
     for text in (*run.words, *run.quoted):
         if found := _ASSIGNED.match(text.lstrip("$").removeprefix("env:")):
-            yield from _judge(found[1], found[2].strip("\"'"))
+            values = run.quoted if not found[2] and text in run.words else (found[2].strip("\"'"),)
+            for value in values:
+                yield from _judge(found[1], value, known)
     for name, _, value in _list_set(run):
-        yield from _judge(name, value)
+        yield from _judge(name, value, known)
 
 
 def _list_set(run: WordRun) -> Iterator[tuple[str, str, str]]:
@@ -81,7 +83,7 @@ def _list_set(run: WordRun) -> Iterator[tuple[str, str, str]]:
         yield words[1], "", words[2]
 
 
-def _judge(name: str, value: str) -> Iterator[str]:
+def _judge(name: str, value: str, known: Collection[str]) -> Iterator[str]:
     upper = name.upper()
     if name in _PATH:
         yield from [SETTINGS] if _puts_in_front(value) else []
@@ -92,10 +94,10 @@ def _judge(name: str, value: str) -> Iterator[str]:
     elif upper == "SSH_AUTH_SOCK":
         yield CREDENTIALS
     else:
-        yield from _judge_value(upper, value)
+        yield from _judge_value(upper, value, known)
 
 
-def _judge_value(upper: str, value: str) -> Iterator[str]:
+def _judge_value(upper: str, value: str, known: Collection[str]) -> Iterator[str]:
     if upper in _LOADING or upper.startswith("GIT_CONFIG_"):
         yield from [] if _HARMLESS.match(value) else [SETTINGS]
     elif upper in _PATHS:
@@ -105,7 +107,9 @@ def _judge_value(upper: str, value: str) -> Iterator[str]:
     elif _TRUSTING.match(upper):
         yield from [TLS] if _WRITABLE.search(value) or _HARMLESS.match(value) else []
     elif _HOSTS.match(upper):
-        yield from [] if _LOCAL.match(value) else [ENDPOINT]
+        host = value.partition("://")[2].rpartition("@")[2] or value
+        is_known = re.split("[/:?#]", host, maxsplit=1)[0].lower() in known
+        yield from [] if is_known or _LOCAL.match(value) else [ENDPOINT]
 
 
 def _puts_in_front(value: str) -> bool:

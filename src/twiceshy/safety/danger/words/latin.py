@@ -5,7 +5,7 @@ A line holds a language, a part and its words; a star stands for any ending.
 
 LATIN = """
 en ignore: ignor*, disregard*, forget*, overrid*, bypass*, circumvent*, discard*, void, superseded, nullified, no longer appl*, no longer valid, pay no attention, pay no heed, stop following, set aside, leave aside, throw out, abandon*, drop, do not follow, dont follow, stop obeying, cease to follow
-en orders: instruction*, prompt, prompts, rules, rule, directive*, guideline*, constraint*, polic*, commands, guardrail*, restriction*, guidance, orders, safeguards, what you were told, what you have been told, teachings
+en orders: instruction*, prompt, prompts, rules, rule, directive*, guideline*, constraint*, polic*, commands, guardrail*, restriction*, guidance, safeguards, what you were told, what you have been told, teachings
 en earlier: previous*, prior, above, earlier, preceding, former, existing, original, initial, before, so far, were given, been given, given to you, older, system, predecessors, foregoing, until now, up to now
 en all: all, any, every, everything, anything, whatever
 en your: your, you, yours
@@ -29,6 +29,7 @@ en other: other notes, other memories, existing notes, earlier notes, previous n
 en henceforth: from now on, henceforth, from this point, going forward, from here on, hereafter, starting now, as of now, effective immediately
 en now: now, no longer, from now on, henceforth
 en approve: preapproved, pre approved, green light, given permission, gave permission, given consent, given approval
+en granted: has approved, has authorized, has authorised, has agreed, has consented, has permitted, has granted, have approved, have authorized, have authorised, have agreed, have consented, have permitted, have granted, has already approved, has already authorized, has already authorised, has already agreed, has already consented, has already permitted, has already granted, already approved, already authorized, already authorised, already agreed, already consented, already permitted, already granted, has just approved, has just authorized, has just authorised, has just agreed, has just consented, has just permitted, has just granted, has explicitly approved, has explicitly authorized, has explicitly authorised, has explicitly agreed, has explicitly consented, has explicitly permitted, has explicitly granted, has previously approved, has previously authorized, has previously authorised, has previously agreed, has previously consented, has previously permitted, has previously granted
 en consent: asking, confirm*, approv*, permission, consent, telling, prompting, review, notice, checking with, consultation
 en if: if, when, after, until, once, unless, whether, before, while, which, that the, page, form, email, e mail, cookie, login, location, notifications, dialog, modal, invite, gdpr, oauth, scope, scopes, role, roles
 en agent: ai, agents, ai agent, coding agent, every agent, any agent, each agent, the ai, assistant, assistants, language models, llms, copilot, claude, codex, gemini, chatgpt, gpt, coding model, coding tool, coding tools, dear agent, dear assistant
@@ -67,7 +68,7 @@ de now: jetzt, nun, ab sofort, nicht mehr
 de approve: genehmigt*, erlaubt*, autorisiert*, zugestimmt, bestatigt*, freigegeben, eingewilligt, gestattet, einverstanden
 de consent: zustimmung, bestatigung*, erlaubnis, genehmigung, ruckfrage*, nachfrage*, freigabe, einwilligung, zu fragen, nachzufragen, ruckzufragen
 de if: wenn, falls, nachdem, sobald, sofern, bis, ob, bevor
-de agent: agent*, assistent*, ki, sprachmodell*
+de agent: agenten, der agent, jeder agent, ki agent*, ki, assistent*, sprachmodell*
 de must: muss*, sollst, sollen, soll, sollte*, verpflichtet
 de authority: administrator*, sicherheitsteam*, it abteilung, unternehmensrichtlinie*, sicherheitsabteilung, firmenrichtlinie*, sicherheitsrichtlinie*, geschaftsleitung
 de disable: deaktivier*, schalte*, abschalt*, umgeh*, uberspring*, ausschalt*
@@ -137,7 +138,7 @@ fr now: maintenant, desormais, plus
 fr approve: approuve, approuvee, autorise, autorisee, accepte, acceptee, confirme, consenti, permis, donne son accord, donne la permission, valide
 fr consent: permission, confirm*, autoris*, accord, consentement, approbation, demander, prevenir, validation
 fr if: si, quand, lorsque, apres, jusqu, une fois, avant
-fr agent: agent*, assistant*, ia, intelligence artificielle, modele de langage
+fr agent: l agent, les agents, chaque agent, tout agent, agents ia, agent ia, assistant*, ia, intelligence artificielle, modele de langage
 fr must: doi*, devez, devra*, faut, tenu*, oblige*
 fr authority: administrateur*, equipe de securite, politique de l entreprise, service informatique, politique de securite, direction
 fr disable: desactiv*, contourn*, coupe, coupez, saute, sautez, eteins, eteignez, suppress*
@@ -157,7 +158,7 @@ pt not: nao, nunca, jamais, nada, nenhum*, ninguem
 pt without: sem
 pt tell: diga*, dize*, conte, contar, contes, inform*, mencion*, avis*, notifi*, pergunt*, revel*, mostr*, comuni*
 pt hide: escond*, ocult*, segredo, silencios*, discretamente, as escondidas, secretamente
-pt user: usuario*, utilizador*, humano*, desenvolvedor*, alguem, ninguem, proprietario, dono
+pt user: usuario*, utilizador*, humano*, desenvolvedor*, alguem, ninguem, proprietario, o dono
 pt send: enviar*, envia, envie*, mande, mandar, mandem, encaminh*, transmit*, carregu*, vaze, vazar, exfiltr*, faca upload, transfir*
 pt show: copia, copiar, copie, cole, colar, public*, imprim*, compartilh*, inclu*, escrev*, anex*
 pt secret: senha*, chave*, credenc*, segredo*, token*, palavra passe, variaveis de ambiente
@@ -207,7 +208,7 @@ it now: ora, adesso, non sei piu
 it approve: approvat*, autorizzat*, permesso, accettat*, confermat*, acconsentit*, dato il permesso, dato il consenso
 it consent: permess*, conferm*, approvazion*, autorizzazion*, consens*, chiedere, avvisare
 it if: se, quando, dopo, finche, una volta, prima
-it agent: agent*, assistent*, ia, intelligenza artificiale, modello linguistico
+it agent: agenti, l agente, gli agenti, ogni agente, assistent*, ia, intelligenza artificiale, modello linguistico
 it must: devi, deve, devono, dovet*, bisogna, obbligat*, dovra*
 it authority: amministrator*, team di sicurezza, politica aziendale, reparto it, politica di sicurezza, squadra di sicurezza
 it disable: disattiv*, disabilit*, spegn*, salta*, aggir*
@@ -242,7 +243,7 @@ nl now: nu, voortaan, niet meer, vanaf nu
 nl approve: goedgekeurd, toegestaan, akkoord, geautoriseerd, bevestigd, toestemming
 nl consent: toestemming, bevestig*, goedkeuring, te vragen, overleg
 nl if: als, wanneer, nadat, zodra, tot, of, indien
-nl agent: agent*, assistent*, ai, taalmodel*
+nl agent: de agent, elke agent, agenten, assistent*, ai, taalmodel*
 nl must: moet*, dien*, verplicht
 nl disable: schakel*, uitschakel*, omzeil*, deactiveer*
 nl check: test*, controle*, beveilig*, hook*, validatie*, certifica*, firewall
@@ -275,7 +276,7 @@ pl now: teraz, od teraz, juz nie, odtad
 pl approve: zatwierdz*, zezwol*, autoryz*, zgodzil*, potwierdz*, upowazn*, wyrazil*
 pl consent: zgod*, potwierdz*, pozwolen*, zezwolen*, pytania, pytac, akceptacj*
 pl if: jesli, jezeli, gdy, kiedy, po, dopoki, zanim, czy
-pl agent: agen*, asysten*, ai, model jezykowy, modele jezykowe
+pl agent: agenci, agenta, kazdy agent, asysten*, ai, model jezykowy, modele jezykowe
 pl must: musi*, powin*, nalezy, trzeba
 pl authority: administrator*, zespol bezpieczenstwa, polityka firm*, polityki firm*, polityka bezpieczenstwa, dzial it
 pl disable: wylacz*, dezaktyw*, obejdz*, pomin*, omin*
