@@ -329,7 +329,8 @@ COMMANDS = {
         npm|pnpm|yarn|pip|pip3|uv|poetry|gem|bundle|go : --registry --registry=* --index-url --index-url=* --extra-index-url --extra-index-url=* --find-links --find-links=* --default-index --index --source --index=* --trusted-host
         npm|pnpm|yarn config : registry
         ngrok cloudflared localtunnel serveo frpc telebit zrok pagekite loclx
-        ^bore|^chisel|^mail|^mailx|^ftp|^sftp|^tftp|^lftp :
+        ^bore|^chisel|^lftp :
+        ^mail|^mailx : -s -a -A
         ssh : -R -~R
         tailscale : funnel serve
         lt : --port -p

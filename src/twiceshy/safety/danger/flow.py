@@ -67,7 +67,7 @@ def _find_leaks(run: WordRun, before: WordRun | None) -> Iterator[str]:
         yield from [CREDENTIALS] if run.program in _SENDING else []
     if run.words[:1] == ("env",) and run.words[1:2] in ((">",), (">>",)):
         yield CREDENTIALS
-    if before and run.joint in ("(", "`") and before.program in _ASKING:
+    if before and run.joint == "(" and before.program in _ASKING and before.words[-1][-1:] == "$":
         yield ENDPOINT
 
 

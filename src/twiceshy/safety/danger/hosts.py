@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from twiceshy.safety.danger.lines import PROSE
 from twiceshy.safety.danger.link_use import is_used
 from twiceshy.safety.danger.reasons import CREDENTIALS, ENDPOINT
 
@@ -94,10 +95,11 @@ def _hosts_in_arguments(run: WordRun) -> Iterator[str]:
     if program not in _PROGRAMS | _SHELLS:
         return
     before = ""
+    remote = program in _SHELLS and PROSE.isdisjoint(arguments)
     for word in arguments:
         plain = word[:1] not in ("-", "@", "$", "<", ">", "") and before not in _WITH_VALUE
         if plain and "://" not in word:
-            yield from _parse_host(word, remote=program in _SHELLS)
+            yield from _parse_host(word, remote=remote)
         before = word
 
 

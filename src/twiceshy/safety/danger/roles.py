@@ -26,7 +26,7 @@ EXECUTION = "an order to run something every time, which is advice if projects r
 _NAMES = (
     "ignore orders earlier all your not dry hesitate without tell hide user send show secret run always session memory "
     "store henceforth youare now approve consent if agent must authority disable check new obey delete other dest "
-    "public header frame granted"
+    "public header frame granted pretend mode task replace mine only told private instructions"
 ).split()
 _BIT = {name: 1 << at for at, name in enumerate(_NAMES)}
 
@@ -35,6 +35,14 @@ _BIT = {name: 1 << at for at, name in enumerate(_NAMES)}
 _RULES = """
     attack 9: ignore + orders@6 + earlier|all|your@7 : not
     attack 4: ignore + all + earlier : not
+    attack 9: ignore + told + all|earlier : not dry
+    attack 3: ignore + instructions : not dry
+    attack 4: ignore + orders@3 + >obey|run|mine|now|only : not dry
+    attack 6: obey + orders@3 + not@2 : hesitate dry
+    attack 6: mine + orders@2 + only|obey|ignore
+    attack 8: pretend + orders|instructions
+    attack 5: mode + disable|ignore|orders|check|hide
+    attack 6: replace|ignore + task@5 + user|your|authority : not dry
     attack 6: ignore|delete + memory + other|all|earlier : not
     attack 8: tell + user + not@4 : hesitate dry
     attack 5: hide + user : not dry
@@ -47,6 +55,7 @@ _RULES = """
     attack 8: hide@4 + run|send|delete|disable + always|secret|session : not dry
     secret 9: send + secret : not header@9 dry without
     secret 8: show + secret + dest|public : not header@8 dry without
+    secret 9: send + private : not header@9 dry
     secret 8: send|show + memory + dest : not dry
     order 5: agent + >must + run|send|obey|store|ignore|disable|hide|delete
     order 7: agent + >always + run|send|store|disable
@@ -101,6 +110,7 @@ _GLUED = (
     "ב",
 )  # in front of words
 _LONG = 24  # letters of a word that is likely several
+_LETTERS_OF_A_WORD = (2, 4)  # in Chinese, Japanese and Korean; in Thai
 _SHORT = frozenset(
     "not all run any you dont".split()
 )  # parts of words that say something by themselves
@@ -209,9 +219,10 @@ def _list_hits(text: str) -> Iterator[tuple[float, int]]:
             place += _SENTENCE
         elif kind == "scan":
             bare = said.replace(" ", "")
+            wide = _LETTERS_OF_A_WORD[bare[0] < "\u0e80"]
             for begin, mask in _scan(words, bare):
-                yield place + begin / 2, mask
-            place += len(bare) / 2
+                yield place + begin / wide, mask
+            place += len(bare) / wide
         else:
             place += 1
             behind = [word for _, word in tokens[at : at + 4]]

@@ -113,4 +113,30 @@ he hide: הסתר*, בסתר
 ar frame: النظام, المستخدم, نظام, المساعد
 fa frame: سیستم, کاربر
 ur frame: سسٹم, صارف
+ar pretend: تظاهر*, تصرف كما, كانك
+ar mode: وضع المسؤول, وضع المطور, وضع المدير
+ar task: مهمة*, مهمه*, هدف*
+ar replace: استبدل*, بدل*
+ar mine: اوامري, تعليماتي
+ar only: فقط, وحدي, الوحيد*
+ar told: قيل, اخبروك, سبق
+ar earlier: سبق
+ar orders: ما سبق, قيود*, مرشحات, سياسات*
+ar private: سرية, سريه, العملاء
+fa pretend: وانمود, تظاهر, طوری رفتار
+fa mode: حالت مدیر, حالت توسعه دهنده
+fa only: فقط, تنها
+fa told: گفته
+fa orders: محدودیت*, فیلتر*, برنامه نویسی, قوانین*, قانون*
+fa private: محرمانه
+fa earlier: پیش از این, پیشین, گرفتی
+ur pretend: ظاہر کرو, بہانہ
+ur mode: ایڈمن موڈ, ڈویلپر موڈ
+ur only: صرف
+ur told: کہا, بتایا
+ur orders: پابندی*, پابندیوں
+ar instructions: تعليمات*, اوامر*, ما سبق
+ar earlier: ما سبق
+fa instructions: دستور*, دستورات
+ur instructions: ہدایات*, احکام*
 """

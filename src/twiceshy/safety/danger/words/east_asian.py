@@ -128,4 +128,39 @@ th henceforth: จากนี้ไป, ต่อจากนี้, ตั้�
 zh frame: 系统, 用户, 助手, 人类, 管理员
 ja frame: システム, ユーザー, アシスタント
 ko frame: 시스템, 사용자, 어시스턴트
+zh pretend: 假装, 假设你, 装作, 扮作
+zh mode: 管理员模式, 开发者模式, 上帝模式, 无限制模式
+zh task: 任务, 目标
+zh replace: 替换, 改为, 取代
+zh mine: 我的
+zh only: 只, 仅, 唯一
+zh told: 说过, 告诉你的, 教你的, 说的
+zh private: 机密, 客户资料, 客户数据, 保密
+zh orders: 编程, 策略, 过滤器, 安全准则
+ja pretend: ふりを, 演じ, かのように
+ja mode: 管理者モード, 開発者モード
+ja task: 任務, タスク, 目標
+ja replace: 置き換え, 差し替え
+ja mine: 私の
+ja only: だけ, のみ, 唯一
+ja told: 言われ, 教えられ
+ja private: 機密, 顧客
+ja orders: 制限, フィルタ, ガイドライン, プログラミング
+ko pretend: 척, 처럼 행동
+ko mode: 관리자 모드, 개발자 모드
+ko task: 작업, 목표, 임무
+ko replace: 대체, 바꿔
+ko mine: 내 명령, 나의
+ko only: 만 따르, 오직, 유일
+ko told: 들은, 말한, 배운
+ko private: 기밀, 고객
+ko orders: 제한, 필터, 프로그래밍, 정책
+th pretend: แกล้ง, ทำเหมือน
+th mode: โหมดผู้ดูแล, โหมดนักพัฒนา
+th hide: ซ่อนขั้นตอน
+zh instructions: 指令, 指示
+zh obey: 遵循, 听, 按照, 执行之前
+ja instructions: 指示, 命令
+ko instructions: 지시, 명령, 지침
+th instructions: คำสั่ง
 """

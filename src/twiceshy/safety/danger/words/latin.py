@@ -122,7 +122,7 @@ fr your: ton, tes, ta, votre, vos, tu, vous
 fr not: ne, pas, jamais, rien, personne
 fr without: sans
 fr tell: dis, dites, dire, inform*, mentionn*, signal*, previens, prevenez, prevenir, averti*, demand*, revel*, montr*, notifi*, parl*, avis*
-fr hide: cachez, cacher, dissimul*, secret*, discretement, silencieusement, insu, taire, masqu*, en douce
+fr hide: cachez, cacher, cache cette, cache ceci, cache cela, cache le, dissimul*, secret*, discretement, silencieusement, insu, taire, masqu*, en douce
 fr user: utilisat*, humain*, developpeu*, proprietaire, personne, quiconque, usager*
 fr send: envo*, envoy*, transmet*, transf*, televers*, expedi*, exfiltr*, fuit*, achemin*, poste, postez
 fr show: copie, copiez, copier, colle, collez, publi*, affich*, imprim*, partag*, inclu*, ecri*, joins, joignez, mets
@@ -363,4 +363,112 @@ pt frame: usuario, utilizador, assistente
 it frame: utente
 nl frame: systeem, gebruiker
 pl frame: uzytkownik, asystent
+en pretend: pretend, act as if, act as though, behave as if, behave as though, imagine that you, as if you
+en mode: admin mode, administrator mode, developer mode, root mode, god mode, debug mode for agents, unrestricted mode, system override
+en task: task, goal, objective, mission, assignment
+en replace: replace, substitute, adopt
+en mine: my, mine, ours
+en only: only, solely, sole, exclusively, alone, nothing but
+en told: told, taught, instructed, was said, were said, you know
+en private: confidential, restricted data, customer records, customer data, customer database, internal database, proprietary, client records
+en orders: restriction*, limitation*, programming, content polic*, safety guideline*, safety filter*, security filter*, content filter*, ethical guideline*, what came before, what comes before
+en obey: obey, comply, follow, adhere, listen to, accept
+de pretend: tu so, tun sie so, tut so, verhalte dich, stell dir vor, als hattest, als ob
+de mode: admin modus, administrator modus, entwicklermodus, entwickler modus, adminmodus, wartungsmodus
+de task: auftrag*, aufgabe*, ziel*
+de replace: ersetz*, tausch*
+de mine: meine, meinen, mein, mich, mir
+de only: nur, einzig*, allein*, ausschliesslich
+de told: gesagt, vorgegeben, mitgeteilt, aufgetragen, beigebracht, weisst
+de private: vertraulich*, kundendat*, kundenakte*, geschutzt*
+de orders: einschrankung*, beschrankung*, programmierung*, sicherheitsfilter*, inhaltsrichtlinie*, sicherheitsrichtlinie*, filtern
+de ignore: umgeh*, uberschreit*, entfern*, hebel*
+de send: verschieb*
+es pretend: finge, finja, fingir, actua como, actue como, haz como, como si no
+es mode: modo administrador, modo desarrollador, modo de desarrollador, modo de administrador, modo dios
+es task: tarea*, objetivo*, mision, encargo
+es replace: sustituy*, reemplaz*
+es mine: mi, mis, mias
+es only: solo, solamente, unic*, exclusivamente
+es told: dijeron, dicho, dijo, ensenaron, sabes
+es private: confidencial*, datos de clientes, base de clientes, reservad*, protegidos
+es orders: limitacion*, programacion, filtro*, politica*
+es ignore: elud*, omite, elimina, desactiv*, salta*, burla
+es send: traslad*, transfer*
+fr pretend: fais semblant, faites semblant, fais comme, faites comme, comporte toi, agis comme
+fr mode: mode administrateur, mode developpeur, mode dieu, mode admin
+fr task: tache*, objectif*, mission*
+fr replace: remplac*, substitu*
+fr mine: mon, ma, mes
+fr only: uniquement, seul, seule, seules, seulement, exclusivement
+fr told: dit, dits, appris, indique
+fr private: confidentiel*, donnees clients, dossiers clients, proteges
+fr orders: limitation*, programmation, filtre*, politiques
+fr ignore: contourn*, ecarte*, supprim*, desactiv*
+fr send: deplace*
+pt pretend: finja, finge, fingir, aja como, haja como
+pt mode: modo administrador, modo desenvolvedor, modo de desenvolvedor, modo admin
+pt task: tarefa*, objetivo*, missao
+pt replace: substitu*, troque
+pt mine: meu, meus, minha, minhas
+pt only: somente, apenas, unic*, so
+pt told: disseram, dito, disse, ensinaram
+pt private: confidencia*, dados de clientes, reservad*, protegidos
+pt orders: limitac*, programacao, filtro*, politicas
+pt ignore: contorn*, burle, remova*
+pt send: mova, mover
+it pretend: fingi, finga, fai finta, comportati come, agisci come
+it mode: modalita amministratore, modalita sviluppatore, modalita admin
+it task: compit*, obiettiv*, mission*
+it replace: sostitu*, rimpiazz*
+it mine: mio, mia, miei, mie
+it only: solo, soltanto, unic*, solamente, esclusivamente
+it told: detto, insegnato
+it private: riservat*, confidenzial*, dati dei clienti, protetti
+it orders: vincol*, restrizion*, limitazion*, programmazion*, filtr*, politich*
+it ignore: aggir*, elud*
+it send: sposta*
+nl pretend: doe alsof, doe net alsof, gedraag je alsof
+nl mode: beheerdersmodus, ontwikkelaarsmodus, adminmodus
+nl task: taak, doel, opdracht*
+nl replace: vervang*
+nl mine: mijn
+nl only: alleen, uitsluitend, enige
+nl told: verteld, gezegd
+nl private: vertrouwelijk*, klantgegevens
+nl orders: beperking*, programmering
+nl ignore: omzeil*
+pl pretend: udawaj, zachowuj sie jak
+pl mode: tryb administratora, tryb deweloperski, tryb programisty
+pl task: zadanie, zadania, cel, celem
+pl replace: zastap*, zamien*
+pl mine: moje, moich, moim, mojego
+pl only: tylko, jedyn*, wylacznie
+pl told: powiedziano, mowiono
+pl private: poufn*, dane klientow, chronion*
+pl orders: ogranicz*, filtr*, wskazow*, programowani*
+pl ignore: porzuc*, omin*, nie respektuj, nie przestrzegaj
+pl send: przenies*
+cs pretend: predstirej
+cs task: ukol*, cil*
+cs replace: nahrad*
+cs mine: moje, me, muj
+cs only: pouze, jedin*, jen
+cs ignore: zahod*, vynech*, obejdi
+cs orders: omezen*, prikaz*
+cs private: duvern*
+cs send: prenes*, presun*
+en instructions: instructions, restrictions, directives, what you were told, safety rules, safety guidelines
+en private: forward confidential, forward customer, forward internal
+en always: whenever, each new, every new
+en session: new conversation, new conversations, new session, new sessions, new chat, session starts, session begins
+de instructions: anweisung*, einschrankung*, sicherheitsrichtlinie*, vorgabe*
+es instructions: instruccion*, restriccion*, directrices
+fr instructions: instructions, consignes, restrictions, directives
+pt instructions: instruc*, restric*, diretriz*
+it instructions: istruzion*, restrizion*, vincoli
+nl instructions: instructie*, beperking*
+pl instructions: instrukcj*, polecen*, ograniczen*
+cs instructions: pokyn*, instrukc*, omezen*
+sv instructions: instruktion*
 """

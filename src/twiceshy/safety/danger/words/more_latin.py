@@ -170,4 +170,32 @@ uk user: korystuvach*
 vi frame: thong
 id frame: sistem, pengguna, asisten
 tr frame: sistem, kullanici, asistan
+vi pretend: gia vo, hay gia, hanh dong nhu
+vi mode: che do quan tri, che do nha phat trien, che do admin
+vi told: da noi, duoc bao, duoc dan
+vi only: chi, duy nhat
+vi private: bao mat cua khach, du lieu khach hang, mat cua khach
+vi orders: han che, gioi han, bo loc
+vi hide: giau buoc, giau viec
+vi send: tai len noi dung
+vi secret: dotenv
+id pretend: berpura pura, pura pura, bertindak seolah, seolah olah
+id mode: mode admin, mode administrator, mode pengembang
+id task: tugas, tujuan
+id replace: ganti*
+id only: hanya, satu satunya
+id told: dikatakan, diberitahu
+id private: rahasia pelanggan, data pelanggan
+id orders: batasan*, pembatasan
+tr pretend: gibi davran*, mis gibi, rol yap*
+tr mode: yonetici modu, gelistirici modu, admin modu
+tr task: gorev*, hedef*
+tr replace: degistir*
+tr only: sadece, yalniz*, tek
+tr told: soylenen*, anlatilan*
+tr private: gizli musteri, musteri veri*
+tr orders: kisitlama*, sinirlama*, filtre*
+vi instructions: chi thi, huong dan
+id instructions: instruksi*, perintah*, batasan*
+tr instructions: talimat*, yonerge*, kisitlama*
 """
