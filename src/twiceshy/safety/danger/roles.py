@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from importlib import import_module
 
 from twiceshy.core.value import Value
 from twiceshy.safety.danger.folding import fold_text
+from twiceshy.safety.danger.late_pattern import LatePattern
 from twiceshy.safety.danger.reasons import CHECKS, CREDENTIALS, INSTRUCTION
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -78,12 +78,18 @@ _SENTENCE = 3.0  # as far apart as so many words
 
 # Scripts without blanks between words, and Hangul, whose endings grow together with the word.
 _SCANNED = "\u0e01-\u0e3a\u0e40-\u0e4e\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
-_SCAN = re.compile(f"[{_SCANNED}]")
-_TOKEN = re.compile(
-    r"(?:^|(?<=[\n>\])}|*#.:!\"-])[ \t]?)(?P<frame>[^\W\d_]{2,20})(?: (?:override|message|note|prompt|said))? ?[:\uff1a](?=\s|[^\x00-\x7f]|$)|"
-    rf"(?P<scan>[{_SCANNED}](?:[{_SCANNED} ]{{0,400}}[{_SCANNED}])?)"
-    rf"|(?P<word>(?:(?![{_SCANNED}])[^\W\d_]|[\u0900-\u0963\u0970-\u0dff])+)"
-    r"|(?P<end>[.!?;\u3002\u06d4\u0964](?=\s|$)|\n\s*\n|\u3002)"
+_SCAN = LatePattern(f"[{_SCANNED}]")
+_FRAME = (
+    r"(?:^|(?<=[\n>\])}|*#.:!\"-])[ \t]?)(?P<frame>[^\W\d_]{2,20})(?: (?:override|message|note|prompt|said))? ?[:\uff1a]"
+    r"(?=\s|[^\x00-\x7f]|$)|"
+)
+_END = r"|(?P<end>[.!?;\u3002\u06d4\u0964](?=\s|$)|\n\s{0,40}\n|\u3002)"
+_LATIN_TOKEN = re.compile(_FRAME + r"(?P<word>[^\W\d_]+)" + _END)
+_TOKEN = LatePattern(  # large sets of letters take milliseconds to compile
+    _FRAME
+    + rf"(?P<scan>[{_SCANNED}](?:[{_SCANNED} ]{{0,400}}[{_SCANNED}])?)"
+    + rf"|(?P<word>(?:(?![{_SCANNED}])[^\W\d_]|[\u0900-\u0963\u0970-\u0dff])+)"
+    + _END
 )
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])['\u2019\u02bc](?=[^\W\d_])")
 _CONTRACTED = re.compile(r"(?<=n)['\u2019\u02bc](?=t\b)|(?<=you)['\u2019\u02bc](?=re\b)")
@@ -137,14 +143,15 @@ class RoleRule(Value):
 
 
 # Tables are read when a text has letters of theirs: each costs milliseconds.
-_TABLES = {
-    "latin": None,
-    "more_latin": None,
-    "greek_and_cyrillic": re.compile("[\u0370-\u052f]"),
-    "arabic_and_hebrew": re.compile("[\u0590-\u06ff]"),
-    "indic": re.compile("[\u0900-\u0dff]"),
-    "east_asian": re.compile("[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u9fff\uac00-\ud7a3]"),
-}
+_TABLES = (
+    ("latin", "a", "z"),
+    ("more_latin", "a", "z"),
+    ("greek_and_cyrillic", "\u0370", "\u052f"),
+    ("arabic_and_hebrew", "\u0590", "\u06ff"),
+    ("indic", "\u0900", "\u0dff"),
+    ("east_asian", "\u0e00", "\u11ff"),
+    ("east_asian", "\u3040", "\ud7a3"),
+)
 _WORDS = RoleWords({}, {}, {}, {})
 _read: set[str] = set()
 
@@ -210,7 +217,8 @@ def _list_hits(text: str) -> Iterator[tuple[float, int]]:
     """Yield the words that play a part, with their places."""
     words = _load_words(text)
     place = 0.0
-    tokens = [(found.lastgroup, found[found.lastgroup or 0]) for found in _TOKEN.finditer(text)]
+    pattern = _LATIN_TOKEN if max(text, default="") < "\u0900" else _TOKEN
+    tokens = [(found.lastgroup, found[found.lastgroup or 0]) for found in pattern.finditer(text)]
     at = 0
     while at < len(tokens):
         kind, said = tokens[at]
@@ -298,12 +306,17 @@ def _fold_words(text: str) -> str:
 
 def _load_words(text: str) -> RoleWords:
     """Return the words of the scripts that a folded text may hold."""
-    for name, letters in _TABLES.items():
-        if name not in _read and (not letters or letters.search(text)):
+    letters = set(text)
+    for name, first, last in _TABLES:
+        if name not in _read and any(first <= each <= last for each in letters):
             _read.add(name)
-            module = import_module(f"twiceshy.safety.danger.words.{name}")
-            _add_table(getattr(module, name.upper()))
+            _add_table(_get_table(name))
     return _WORDS
+
+
+def _get_table(name: str) -> str:
+    module = __import__(f"twiceshy.safety.danger.words.{name}", fromlist=[name])
+    return str(getattr(module, name.upper()))
 
 
 def _add_table(table: str) -> None:

@@ -44,9 +44,9 @@ en other: other, others, rest, remaining, all, previous, existing, conflicting, 
 en dest: server, webhook*, attacker*, external, remote host, remote server, pastebin, gist, slack, telegram, discord, this address, following address, this url, following url, to me, to us, endpoint below, our endpoint, our server, collector, drop box, dropbox, bucket
 en public: issue, comment, pull request, pr description, commit message, chat, gist, readme, channel, your reply, your replies, your answer, your answers, your response, your responses, every reply, every answer, every response
 en header: header*, authorization, bearer, cookie, body, query, parameter, field, stdin, request, requests, form, vault, settings, keychain, secrets manager, .env.example, middleware, login, gateway, callback, client, browser
-de ignore: ignorier*, vergiss, vergesst, missacht*, ubergeh*, verwirf, verwerf*, ungultig, ausser kraft, beachte nicht, hinfallig, aufgehoben
+de ignore: ignorier*, vergiss, vergesst, missacht*, ubergeh*, verwirf, verwerf*, ungultig, ausser kraft, beachte nicht, hinfallig, aufgehoben, gelten nicht, gilt nicht mehr
 de orders: anweisung*, instruktion*, regel*, befehl*, vorgabe*, richtlinie*, weisung*, vorschrift*, anordnung*, systemprompt*
-de earlier: vorherig*, bisherig*, fruher*, obig*, vorangegangen*, vorangehend*, vorig*, vorhergehend*, zuvor, vorher, oben, ursprunglich*, bestehend*, gegeben*
+de earlier: vorherig*, bisher*, fruher*, obig*, vorangegangen*, vorangehend*, vorig*, vorhergehend*, zuvor, vorher, oben, ursprunglich*, bestehend*, gegeben*
 de all: alle, alles, allen, aller, samtlich*, jede, jegliche*
 de your: dein*, du, dich, ihnen
 de not: nicht, nie, niemals, kein*, nichts, niemand*
