@@ -71,7 +71,9 @@ def guess_letters(raw: str, plain: str) -> Iterator[str]:
         yield _LEET.sub(lambda found: found[0].translate(_DIGITS_L), plain)
     if _SHORT_LINES.search(raw):
         yield raw.replace("\n", "")
-    if not raw.isascii() or len(_BACKWARDS.intersection(plain.lower().split())) > 1:
+    if not raw.isascii():
+        yield raw[::-1]
+    elif len(_BACKWARDS.intersection(plain.lower().split())) > 1:
         yield raw[::-1]
         yield " ".join(word[::-1] for word in raw.split())
     for kind, shift, apart in _find_shifts(plain):

@@ -85,6 +85,7 @@ _PHRASES = {
         (r"\beval ?\(.{0,60}(?:atob|buffer\.from|fetch|b64decode)", "eval"),
         (r"\bpip\w{1,3} .{0,40}\b(?:to|into|through) (?:a )?(?:ba|z)?sh(?:ell)?\b", "pip"),
         (rf"\b{_DOWNLOADS}\b.{{0,120}}\b(?:and|then) (?:run|execute) (?:it|the (?:script|result|output))", "and|then"),
+        (r"socket.{0,160}connect ?\(.{0,160}(?:dup2|subprocess|\bpty\b|/bin/|\bexec)|\buse socket;|\btcpsocket\b|\bfsockopen ?\(", "socket|fsockopen"),
         (r": ?(?:\( ?\) ?)?\{ ?: ?\|", ""),
     ),
     reasons.CREDENTIALS: (

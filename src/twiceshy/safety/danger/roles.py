@@ -63,7 +63,7 @@ _RULES = """
     order 7: henceforth + run|always|store|send|must|obey|disable
     order 6: always + session + run|send|store|obey
     order 8: authority + must|approve + run|send|ignore|disable|store
-    standing 8: always|henceforth + run
+    standing 5: always|henceforth + run : hesitate dry
     checks 4: disable + check + all|always|must|your|agent|henceforth : not dry
 """
 _REASONS = {
@@ -159,8 +159,7 @@ _read: set[str] = set()
 def find_orders(text: str) -> set[str]:
     """Return the reasons for review of an unfolded text: one of ``_REASONS``."""
     found: set[str] = set()
-    plain = fold_text(_HOST.sub(" ", text) if "://" in text else text).lower()
-    for reading in {plain, _fold_words(text)}:
+    for reading in _list_foldings(text):
         hits = list(_list_hits(reading))
         seen = 0
         for _, mask in hits:
@@ -169,6 +168,14 @@ def find_orders(text: str) -> set[str]:
             if rule.reason not in found and _may_be_met(rule, seen) and _is_met(rule, hits):
                 found.add(rule.reason)
     return found
+
+
+def _list_foldings(text: str) -> set[str]:
+    """Return a text in the letters of the tables; a capital may look like another letter than it is."""
+    readings = {_fold_words(text)}
+    if "'" in text or any(each.isupper() and each > "\x7f" for each in text):
+        readings.add(fold_text(_HOST.sub(" ", text) if "://" in text else text).lower())
+    return readings
 
 
 def _may_be_met(rule: RoleRule, seen: int) -> bool:

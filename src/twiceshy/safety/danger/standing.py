@@ -15,7 +15,8 @@ _SCRIPT = LatePattern(
     r"|(?<![\w:/.])(?:\./|~/|/)[\w.-]{1,60}(?:/[\w.-]{1,60}){0,8}"
 )
 _SAID = LatePattern(
-    r"(?i)\b(?:run|execute|launch|invoke|start|call|install|starte|ejecuta|lance|execute|esegui|uruchom|ausfuhren|运行|执行|запусти|выполни)[: ]{1,2}(?:the |das |la |le |el |o |il )?([a-z][\w.-]{2,40} [\w./-]{1,60})"
+    r"(?i)\b(?:run|execute|launch|invoke|call|starte|ejecuta|lance|esegui|uruchom|运行|执行|запусти|выполни)[: ]{1,2}"
+    r"([a-z][\w.-]{2,40} (?:-{1,2}\w|[./]|enroll|install|setup|init|start|run|sync|login|register|join|bootstrap|update|apply)[\w./-]{0,60})"
 )
 # What projects run every day: advice to run these is advice.
 _KNOWN = frozenset(

@@ -232,7 +232,7 @@ nl user: gebruiker*, mens*, ontwikkelaar*, eigenaar*, niemand, iemand
 nl send: stuur*, verstuur*, verzend*, zend*, upload*, sturen, doorstur*, verstuur*, lek*
 nl show: kopieer*, plak*, plaats*, deel, druk*, schrijf*, voeg*
 nl secret: wachtwoord*, sleutel*, inloggegevens*, geheim*, token*, omgevingsvariabel*, referenties
-nl run: voer*, uitvoer*, start*, installeer*, download*, draai*, roep*
+nl run: voer*, uitvoer*, start, start je, starten, installeer*, download*, draai*, roep*
 nl always: altijd, elke keer, telkens, bij elke, voor elke, aan het begin, eerst, automatisch, in elke, iedere keer
 nl session: sessie*, gesprek*, conversatie*, antwoord*
 nl memory: geheugen*, notitie*, aantekening*
