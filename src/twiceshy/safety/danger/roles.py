@@ -29,6 +29,7 @@ _NAMES = (
     "public header frame granted pretend mode task replace mine only told private instructions"
 ).split()
 _BIT = {name: 1 << at for at, name in enumerate(_NAMES)}
+_NEGATING = _BIT["not"] | _BIT["dry"] | _BIT["without"]
 
 # What must stand within so many words of the first part, and what must not stand within three words
 # of it. A bar means either part; ``@4`` means within four words of the first, and ``>`` behind it.
@@ -93,6 +94,7 @@ _TOKEN = LatePattern(  # large sets of letters take milliseconds to compile
 )
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])['\u2019\u02bc](?=[^\W\d_])")
 _CONTRACTED = re.compile(r"(?<=n)['\u2019\u02bc](?=t\b)|(?<=you)['\u2019\u02bc](?=re\b)")
+_MAY_DIFFER = frozenset("'$\\")  # a shell reads these in capitals, or drops them within words
 _DOTENV = re.compile(r"(?<!process)(?<!import\.meta)(?<!\w)\.env\b(?!\.example)")
 _HOST = re.compile(r"://[^\s/]{1,300}")
 _PLAIN = str.maketrans(
@@ -120,7 +122,7 @@ _LETTERS_OF_A_WORD = (2, 4)  # in Chinese, Japanese and Korean; in Thai
 _SHORT = frozenset(
     "not all run any you dont".split()
 )  # parts of words that say something by themselves
-_FEWEST, _MOST = 3, 18  # letters of a stem
+_FEWEST, _MOST = 3, 24  # letters of a stem
 
 
 class RoleWords(Value):
@@ -171,10 +173,12 @@ def find_orders(text: str) -> set[str]:
 
 
 def _list_foldings(text: str) -> set[str]:
-    """Return a text in the letters of the tables; a capital may look like another letter than it is."""
+    """Return a text in the letters of the tables; capitals may look like letters of another script."""
     readings = {_fold_words(text)}
-    if "'" in text or any(each.isupper() and each > "\x7f" for each in text):
-        readings.add(fold_text(_HOST.sub(" ", text) if "://" in text else text).lower())
+    if not text.isascii() or not _MAY_DIFFER.isdisjoint(text):
+        seen = fold_text(_HOST.sub(" ", text) if "://" in text else text).lower()
+        if max(seen, default="") < "\u0370":
+            readings.add(seen)
     return readings
 
 
@@ -279,11 +283,15 @@ def _match_word(words: RoleWords, said: str) -> int:
 
 
 def _scan(words: RoleWords, run: str) -> Iterator[tuple[int, int]]:
+    covered = 0  # a syllable that negates says nothing by itself inside another word
     for at, letter in enumerate(run):
         mask = 0
         for word, part in words.inside.get(letter, ()):
             if run.startswith(word, at):
                 mask |= part
+                covered = max(covered, at + len(word) if part & ~_NEGATING else 0)
+        if at and covered > at and not mask & ~_NEGATING:
+            continue
         if mask:
             yield at, mask
 
@@ -307,7 +315,7 @@ def _fold_words(text: str) -> str:
     """Return a text in the letters of the tables."""
     text = _DOTENV.sub(" dotenv ", text) if ".env" in text else text
     low = _CONTRACTED.sub("", _HOST.sub(" ", text.lower()) if "://" in text else text.lower())
-    folded = fold_text(_APOSTROPHE.sub(" ", low)).translate(_PLAIN)
+    folded = fold_text(_APOSTROPHE.sub(" ", low)).lower().translate(_PLAIN)
     return folded if folded.isascii() else unicodedata.normalize("NFC", folded)
 
 
