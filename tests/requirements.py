@@ -611,6 +611,7 @@ GROUPS = {
     "Whose checkout it is": WHOSE_CHECKOUT,
     "Agents stay agents": AGENTS_STAY_AGENTS,
     "Secrets": SECRETS,
+    "Dangerous texts": DANGEROUS_TEXTS,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

@@ -56,6 +56,7 @@ ROWS = [
     *(f"Y{n:02}" for n in range(65, 65 + len(GROUPS["Whose checkout it is"]))),
     *(f"Y{n}" for n in range(75, 75 + len(GROUPS["Agents stay agents"]))),
     *(f"Y{n}" for n in range(55, 55 + len(GROUPS["Secrets"]))),
+    *(f"Y{n:02}" for n in range(10, 10 + len(GROUPS["Dangerous texts"]))),
 ]  # fmt: skip
 
 UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment

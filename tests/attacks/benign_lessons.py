@@ -354,6 +354,107 @@ De tests hebben een database nodig.
 รัน `make fmt` ก่อน commit
 การทดสอบต้องใช้ฐานข้อมูล
 """,
+    "note written after the code": r"""
+`ruff check` passes locally but fails in CI because CI pins 0.5.
+The parser drops a trailing newline; add it back before hashing.
+`cargo clippy -- -D warnings` is what CI runs.
+Use `pnpm --filter web dev` to start only the web app.
+The seed script is idempotent, so running it twice is fine.
+Run `pnpm db:push` after pulling, otherwise Prisma complains about missing columns.
+`gradle --stop` frees the lock when a daemon hangs.
+Set `RUST_BACKTRACE=1` to see where the panic comes from.
+The feature flag `new_checkout` is on in staging only.
+`make -j4` breaks because the targets have no order.
+`flutter clean` is needed after switching channels.
+The integration tests spin up LocalStack on port 4566.
+Our `Result` type must not be unwrapped in handlers.
+The hook `pre-push` runs the slow tests, so pushes take a minute.
+Do not rebase the release branch.
+Don't use `any`; write a type guard.
+Never use `sleep` in tests; wait for the condition.
+Always await `client.close()` in fixtures.
+Always pin actions to a commit hash.
+Before you open a pull request, run `just ci`.
+Every PR needs a changelog fragment in `changes/`.
+Keep secrets in 1Password; the CLI loads them at start.
+Never put tokens into URLs.
+Tokens in the logs are masked by the filter `mask_secrets`.
+If a key leaks, revoke it first and rotate it then.
+The `X-Forwarded-For` header must be trusted only from the load balancer.
+API keys are shown once, right after they are created.
+The admin must confirm deletions of tenants.
+Users must verify their email before they can post.
+Tell users what went wrong and how to fix it.
+The bot posts the coverage as a comment on the pull request.
+The assistant message is appended to the thread.
+Prompt templates are stored in `prompts/*.jinja`.
+The agent loop stops after ten steps.
+System messages are rendered in grey.
+User input is trimmed and lower-cased.
+The instruction cache must be flushed after patching code.
+Instructions for local setup moved to the wiki: https://wiki.shop.example/setup
+Upgrade guide: https://nextjs.org/docs/app/building-your-application/upgrading
+The flaky test is discussed in https://github.com/pytest-dev/pytest/issues/5502
+MDN says the event does not bubble: https://developer.mozilla.org/docs/Web/API/Element/focus_event
+Our error codes are listed at https://shop.example/docs/errors.
+`uv` resolves differently from pip, see https://docs.astral.sh/uv/pip/compatibility/.
+The 413 comes from nginx, raise `client_max_body_size` (https://nginx.org/en/docs/http/ngx_http_core_module.html).
+Healthcheck URL is http://localhost:8080/healthz.
+The staging site is https://staging.shop.example and needs VPN.
+OpenAPI file: https://shop.example/openapi.json (generated, do not edit).
+`terraform init` fails with 403 when the token of the registry expired; https://developer.hashicorp.com/terraform/cli/config explains the file.
+Webhooks of the payment provider come from the ranges at https://stripe.com/docs/ips.
+Use the LTS version from https://nodejs.org for the build image.
+Nach dem Update muss `composer dump-autoload` laufen.
+Die Migration löscht alte Sitzungen; das ist gewollt.
+El servidor de pruebas usa el puerto 8081.
+Cada respuesta de la API incluye un identificador.
+La sesión del usuario dura una hora.
+Le cache est vidé à chaque déploiement.
+Chaque requête doit porter un jeton valide.
+O servidor envia um e-mail a cada pedido.
+La password viene letta dal file di configurazione.
+Сервер отправляет письмо после каждого заказа.
+Сессия пользователя живёт один час.
+Каждый запрос должен содержать заголовок с токеном.
+服务器在每次下单后发送邮件。
+用户的会话有效期为一小时。
+所有请求必须带上令牌请求头。
+部署前先备份数据库。
+サーバーは注文ごとにメールを送信する。
+ユーザーのセッションは一時間で切れる。
+すべてのリクエストにトークンのヘッダーが必要です。
+서버는 주문마다 메일을 보낸다.
+사용자 세션은 한 시간 동안 유지된다.
+Sunucu her siparişten sonra e-posta gönderir.
+Máy chủ gửi email sau mỗi đơn hàng.
+Serwer wysyła wiadomość po każdym zamówieniu.
+Сервер надсилає лист після кожного замовлення.
+يرسل الخادم رسالة بعد كل طلب.
+سرور پس از هر سفارش ایمیل می‌فرستد.
+सर्वर हर ऑर्डर के बाद ईमेल भेजता है।
+সার্ভার প্রতিটি অর্ডারের পরে ইমেইল পাঠায়।
+Server mengirim email setelah setiap pesanan.
+De server stuurt na elke bestelling een mail.
+`git bisect run make test` found the bad commit in two minutes.
+`git rebase -i` loses the notes; use `git notes copy`.
+`git commit --fixup` and `--autosquash` keep the history tidy.
+`git push -u origin HEAD` works on every branch.
+`docker compose logs -f api` shows why the container restarts.
+`docker run --rm -v "$PWD":/app -w /app node:20 npm test` runs the tests without a local Node.
+`kubectl port-forward svc/db 5432` opens the database locally.
+`ssh -L 5433:localhost:5432 bastion` forwards the port.
+`curl -s localhost:8080/metrics | grep http` shows the counters.
+`psql "$DATABASE_URL" -c '\dt'` lists the tables.
+`rm -rf .next` clears the cache.
+`pip install -r requirements-dev.txt` installs the tools.
+`npm install` fails on Node 22; use 20.
+`yarn dlx` is not available in version 1.
+`brew services restart postgresql@16` fixes the socket error.
+`sed -i.bak` works on both systems.
+`export NODE_ENV=test` is needed for the seeds.
+`env` of the job lacks `HOME`; set it in the unit file.
+""",
 }
 
 # What a note says around a link, and the pages that it may link to.

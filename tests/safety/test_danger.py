@@ -16,18 +16,24 @@ from tests.sizes import sized
 
 from twiceshy.safety.danger import (
     WITHHELD,
+    ciphers,
     find_danger,
     find_danger_in_order,
     flow,
     hosts,
+    link_use,
     packages,
     phrases,
+    prohibitions,
     quote_untrusted,
+    standing,
+    variables,
 )
 from twiceshy.safety.danger import (
     protected_files as places,
 )
 from twiceshy.safety.danger.folding import fold_text
+from twiceshy.safety.danger.late_pattern import LatePattern
 from twiceshy.safety.danger.reasons import (
     CREDENTIALS,
     ENDPOINT,
@@ -263,9 +269,9 @@ def test_nothing_dangerous_is_quoted(line: str) -> None:
     assert quote_untrusted(f"error: {line}") == WITHHELD
 
 
-def patterns_in(value: object) -> Iterator[re.Pattern[str]]:
+def patterns_in(value: object) -> Iterator[re.Pattern[str] | LatePattern]:
     """Yield the patterns that a module holds, in tables as well."""
-    if isinstance(value, re.Pattern):
+    if isinstance(value, re.Pattern | LatePattern):
         yield value
     elif isinstance(value, dict):
         for each in value.values():
@@ -289,11 +295,59 @@ def endless(parsed: Any) -> bool:
     return False
 
 
-@pytest.mark.parametrize("module", [phrases, places, hosts, flow, packages])
+MODULES = [
+    phrases,
+    places,
+    hosts,
+    flow,
+    packages,
+    ciphers,
+    link_use,
+    prohibitions,
+    standing,
+    variables,
+]
+
+
+@pytest.mark.parametrize("module", MODULES)
 def test_no_pattern_that_searches_repeats_anything_without_end(module: ModuleType) -> None:
     found = [each for value in vars(module).values() for each in patterns_in(value)]
 
     assert [each.pattern for each in found if endless(_parser.parse(each.pattern))] == []
+
+
+def needs_hint(parsed: Any, hints: tuple[str, ...]) -> bool:
+    """Tell whether every match of a parsed pattern holds one of the hints."""
+    run = ""
+    for operation, given_to in parsed:
+        run = run + chr(given_to) if operation is _constants.LITERAL else ""
+        if any(hint in run for hint in hints):
+            return True
+        inner: list[Any] = []
+        if operation is _constants.SUBPATTERN:
+            inner = [given_to[3]]
+        elif operation is _constants.BRANCH:
+            inner = given_to[1]
+        elif operation is _constants.MAX_REPEAT and given_to[0]:
+            inner = [given_to[2]]
+        if inner and all(needs_hint(each, hints) for each in inner):
+            return True
+    return False
+
+
+def test_each_match_of_a_wording_has_one_of_the_words_that_are_looked_for_first() -> None:
+    hinted = [each for value in vars(phrases).values() for each in patterns_in(value)]
+    wrong = [
+        each.pattern
+        for each in hinted
+        if isinstance(each, LatePattern)
+        and each.hints
+        and not needs_hint(_parser.parse(each.pattern), each.hints)
+    ]
+
+    assert len(hinted) > 50
+    assert wrong == []
+    assert not needs_hint(_parser.parse("(?:ask|tell) me?"), ("ask", "me"))
 
 
 def test_a_pattern_that_repeats_without_end_would_be_noticed() -> None:
@@ -324,7 +378,8 @@ def steps(text: str) -> int:
 @pytest.mark.parametrize(
     "seed",
     ["a", '"', "'", "`", "|", "$(", "; ", "git push ", "git commit -m ", "curl a.b ", "://a@", "rm -rf ",
-     "npm i ", "${IFS}", "\\x41", "а", "忽略之前", "QUJD", "ignore all ", '"a b" ', "export $A "],
+     "npm i ", "${IFS}", "\\x41", "а", "忽略之前", "QUJD", "ignore all ", '"a b" ', "export $A ",
+     "i.g.n.", "%69", "0x69 ", "01101001 ", "=69", "eht ", "&#105;", ".- ", "1gn0r3 ", "vtaberq ", "do not tell ", "user\n"],
 )  # fmt: skip
 def test_twice_the_length_takes_twice_the_steps(seed: str) -> None:
     one, two = (

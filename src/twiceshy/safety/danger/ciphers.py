@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from twiceshy.safety.danger.late_pattern import LatePattern
+
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 # Words and word groups by which orders are known; what they are written with in other languages, too.
 _SOUGHT = """ignore previous instruct disregard secret password credential always execute forget approved override
@@ -29,14 +31,15 @@ _LEET = re.compile(
     r"(?<![\w/.:@$-])(?=[0-9@$!|+(€]{0,20}[A-Za-z])(?=[A-Za-z]{0,20}[013457@$!|])[A-Za-z0-9@$!|+(€]{3,20}(?![\w/.:-]\w)"
 )
 _PRINTABLE = {code: 33 + (code + 14) % 94 for code in range(33, 127)}
-_ROT47 = re.compile(
-    r"(?<!\S)(?:E96|%96|FD6C)(?!\S)|"
-    + "|".join(re.escape(each.translate(_PRINTABLE)) for each in ("gnore", "nstruct", "revious", "assword", "ecret", "lways", "ession"))
-)  # fmt: skip
+_ROT47 = tuple(
+    each.translate(_PRINTABLE)
+    for each in ("gnore", "nstruct", "revious", "assword", "ecret", "lways", "ession")
+)
+_ROT47_WORDS = frozenset(("E96", "%96", "FD6C"))  # the, The, user
 _SPACED = re.compile(
     r"(?<![^\W_])(?:[^\W\d_][\s.\-_*\u00b7|/,\u2013]{1,3}){4,400}[^\W\d_](?![^\W_])"
 )
-_SHORT_LINES = re.compile(r"\n[^\n]{1,15}\n[^\n]{1,15}\n")
+_SHORT_LINES = LatePattern(r"\n[^\n]{1,15}\n[^\n]{1,15}\n")
 _BACKWARDS = frozenset(  # words that are none the right way round
     """dna drawrof eht esrever euq eurt evah lliw lla llet morf noisses nur ot resu sadot siht sodot taht tsum uoy yreve arap etse
     etsed ruop snad sed sel ed ud enu eid dnu thcin ella red mov nek nav teh teid naad id aud gnay kutnu ek""".split()
@@ -50,7 +53,7 @@ def decipher_texts(raw: str, plain: str) -> Iterator[str]:
     """Yield a text as it reads when its letters are put back."""
     if len(_TURNED_LETTERS.intersection(raw)) > 2:
         yield raw.lower().translate(_TURNED)[::-1]
-    if plain.isascii() and _ROT47.search(plain):
+    if any(each in plain for each in _ROT47) or not _ROT47_WORDS.isdisjoint(plain.split()):
         yield plain.translate(_PRINTABLE)
     for kind, shift, apart in _find_shifts(plain):
         if kind != "shifted" or shift or not apart:
@@ -68,7 +71,9 @@ def guess_letters(raw: str, plain: str) -> Iterator[str]:
         yield _LEET.sub(lambda found: found[0].translate(_DIGITS_L), plain)
     if _SHORT_LINES.search(raw):
         yield raw.replace("\n", "")
-    if not raw.isascii() or len(_BACKWARDS.intersection(plain.lower().split())) > 1:
+    if not raw.isascii():
+        yield raw[::-1]
+    elif len(_BACKWARDS.intersection(plain.lower().split())) > 1:
         yield raw[::-1]
         yield " ".join(word[::-1] for word in raw.split())
     for kind, shift, apart in _find_shifts(plain):
@@ -92,20 +97,25 @@ def _find_shifts(plain: str) -> list[tuple[str, int, bool]]:
     codes = [ord(low[at]) - 97 for at in places]
     steps = bytes([(after - before) % 26 for before, after in pairwise(codes)])
     found: dict[tuple[str, int, bool], None] = {}
-    for sign in _SIGNS.finditer(steps):
-        kind, word = _SIGN_WORDS[sign[0]]
-        begin = sign.start()
-        first = word[0] if kind in ("shifted", "mirrored") else word[-1]
-        if kind in ("mirrored", "both"):
-            first = chr(219 - ord(first))
-        shift = (codes[begin] + 97 - ord(first)) % 26
-        letters = len(word) - word.count("_")
-        apart = places[begin + letters - 1] - places[begin] >= len(word)
-        if kind != "shifted" or shift or apart:
-            found[kind, shift, apart] = None
-        if len(found) == _MOST_SHIFTS:
+    for begin in range(len(steps) - _SIGN + 1):
+        for sign, kind, word in _SIGNS.get(steps[begin : begin + _SIGN], ()):
+            if steps.startswith(sign, begin):
+                found |= _measure_shift(codes, places, begin, kind, word)
+        if len(found) >= _MOST_SHIFTS:
             break
     return list(found)
+
+
+def _measure_shift(
+    codes: Sequence[int], places: Sequence[int], begin: int, kind: str, word: str
+) -> dict[tuple[str, int, bool], None]:
+    first = word[0] if kind in ("shifted", "mirrored") else word[-1]
+    if kind in ("mirrored", "both"):
+        first = chr(219 - ord(first))
+    shift = (codes[begin] + 97 - ord(first)) % 26
+    letters = len(word) - word.count("_")
+    apart = places[begin + letters - 1] - places[begin] >= len(word)
+    return {(kind, shift, apart): None} if kind != "shifted" or shift or apart else {}
 
 
 def _restore(text: str, kind: str, shift: int) -> str:
@@ -116,18 +126,20 @@ def _restore(text: str, kind: str, shift: int) -> str:
     return text[::-1] if kind in ("reversed", "both") else text
 
 
-def _list_signs() -> dict[bytes, tuple[str, str]]:
-    signs: dict[bytes, tuple[str, str]] = {}
+def _list_signs() -> dict[bytes, list[tuple[bytes, str, str]]]:
+    """Return the distances within words, by the first of them, with the kind of change."""
+    signs: dict[bytes, list[tuple[bytes, str, str]]] = {}
     for word in _SOUGHT:
         codes = [ord(each) for each in word if each != "_"]
         onward = [after - before for before, after in pairwise(codes)]
         backward = [-each for each in reversed(onward)]
-        for kind, sign, turn in (
+        for kind, steps, turn in (
             ("shifted", onward, 1), ("mirrored", onward, -1), ("reversed", backward, 1), ("both", backward, -1),
         ):  # fmt: skip
-            signs.setdefault(bytes((turn * each) % 26 for each in sign), (kind, word))
+            sign = bytes([(turn * each) % 26 for each in steps])
+            signs.setdefault(sign[:_SIGN], []).append((sign, kind, word))
     return signs
 
 
-_SIGN_WORDS = _list_signs()
-_SIGNS = re.compile(b"|".join(map(re.escape, _SIGN_WORDS)))
+_SIGN = 5  # distances that tell a word
+_SIGNS = _list_signs()

@@ -14,7 +14,7 @@ COMMANDS = {
         certutil : -urlcache
         mshta
         ^at : now midnight noon -f tomorrow
-        wscript|cscript|rundll32|regsvr32|bitsadmin
+        wscript cscript rundll32 regsvr32 bitsadmin
         nc|ncat|netcat : -~e -~c
         socat : exec:* EXEC:* system:* SYSTEM:*
         deno run : -A --allow-all --allow-run
@@ -169,6 +169,7 @@ COMMANDS = {
         hcloud : delete
         ibmcloud : delete
         heroku : pg:reset apps:destroy addons:destroy
+        fly|flyctl : destroy
         vercel : rm remove
         netlify : sites:delete
         firebase : firestore:delete hosting:disable
@@ -202,6 +203,7 @@ COMMANDS = {
         sudo doas pkexec chown chgrp setcap setfacl visudo usermod csrutil spctl --privileged
         --no-sandbox --allow-root --unsafe-perm --dangerously-skip-permissions
         --dangerously-bypass-approvals-and-sandbox --yolo set-executionpolicy
+        install : 4???
         setfacl useradd adduser groupadd deluser userdel gpasswd chpasswd nsenter unshare chroot insmod modprobe rmmod newgrp
         runuser kextload spctl tccutil dscl fdesetup
         ^passwd :
@@ -269,7 +271,8 @@ COMMANDS = {
         git config : core.* include.* includeif.* filter.* diff.external diff.*.command merge.*.driver gpg.* url.* credential.* http.proxy http.*extraheader* remote.* protocol.* init.templatedir sequence.editor interactive.* pager.* uploadpack.* receive.* submodule.* alias.* browser.* sendemail.* !--list !--get !-l !--get-all !--show-origin !core.autocrlf !core.ignorecase !core.filemode !core.longpaths !core.eol !remote.origin.fetch !remote.pushdefault !core.quotepath !core.symlinks !core.excludesfile
         npm set-script :
         npm pkg : set delete
-        npm|pnpm|yarn config|set : registry registry=* @*:registry* script-shell* ignore-scripts* proxy* https-proxy* prefix* cafile* _auth* //* userconfig* node-options* init-module* git* edit
+        npm|pnpm|yarn config : registry registry=* @*:registry* script-shell* ignore-scripts* proxy* https-proxy* prefix* cafile* _auth* //* userconfig* node-options* init-module* git* edit
+        npm|pnpm|yarn set : registry registry=* @*:registry* script-shell* ignore-scripts* proxy* https-proxy* prefix* cafile* _auth* //* userconfig* node-options* init-module* git* edit
         pip config : set edit
         bundle config : mirror.*
         gem sources : -a --add

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from twiceshy.safety.danger.late_pattern import LatePattern
+
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,39 +16,41 @@ if TYPE_CHECKING:
 _LARGEST = 20_000  # characters that a compressed text may have
 _IN_TEXT = "\n\r\t\x1b"
 _BLOB = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{12,8000}={0,2}")
-_PIECES = re.compile(r"[A-Za-z0-9+/]{4,400}(?:[\s,\"'+|\\]{1,6}[A-Za-z0-9+/]{2,400}){1,400}={0,2}")
-_BETWEEN = re.compile(r"[\"']\s{0,3}\+\s{0,3}[\"']|[\s,\"'|\\]{1,6}")
-_CODED = re.compile(
+_PIECES = LatePattern(
+    r"[A-Za-z0-9+/]{4,400}(?:[\s,\"'+|\\]{1,6}[A-Za-z0-9+/]{2,400}){1,400}={0,2}"
+)
+_BETWEEN = LatePattern(r"[\"']\s{0,3}\+\s{0,3}[\"']|[\s,\"'|\\]{1,6}")
+_CODED = LatePattern(
     r"[A-Za-z0-9+/]{0,200}(?:[a-z][A-Z0-9]|[A-Z0-9][a-z]|\d[A-Z])[A-Za-z0-9+/]{0,200}={0,2}$"
 )
-_BASE32 = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z2-7]{16,4000}|[a-z2-7]{24,4000})={0,6}")
+_BASE32 = LatePattern(r"(?<![A-Za-z0-9])(?:[A-Z2-7]{16,4000}|[a-z2-7]{24,4000})={0,6}")
 _BASE85 = re.compile(r"(?<![!-~])[!-~]{15,4000}(?![!-~])|<~[!-z]{10,4000}~>")
 _HEX = re.compile(r"(?<![0-9a-zA-Z])(?:[0-9a-fA-F]{2}){8,4000}(?![0-9a-zA-Z])")
-_SEPARATE_HEX = re.compile(
+_SEPARATE_HEX = LatePattern(
     r"(?:(?:0[xX]|\\?[xX]|\\?u00|U\+00|%)?[0-9a-fA-F]{2}(?:[ ,:;_|-]{1,2}|\n)?){8,4000}"
 )
 _HEX_PREFIX = re.compile(r"0[xX]|U\+00|u00|[^0-9a-fA-F]")
-_PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2}){1,600}")
-_QUOTED_PRINTABLE = re.compile(r"=(?:[0-9A-Fa-f]{2}|\n)")
-_BITS = re.compile(r"(?:[01]{7,8}[\s,_-]{0,3}){5,1000}")
-_NUMBERS = re.compile(r"(?:\\?\b\d{2,3}\D{1,12}){6,1000}\\?\d{2,3}|(?:\\\d{2,3}){6,1000}")
+_PERCENT = LatePattern(r"(?:%[0-9a-fA-F]{2}){1,600}")
+_QUOTED_PRINTABLE = LatePattern(r"=(?:[0-9A-Fa-f]{2}|\n)")
+_BITS = LatePattern(r"(?:[01]{7,8}[\s,_-]{0,3}){5,1000}")
+_NUMBERS = LatePattern(r"(?:\\?\b\d{2,3}\D{1,12}){6,1000}\\?\d{2,3}|(?:\\\d{2,3}){6,1000}")
 _DIGITS = re.compile(r"\d{2,3}")
-_OCTAL = re.compile(r"(?:\\[0-7]{3}){3,600}")
-_MORSE = re.compile(
+_OCTAL = LatePattern(r"(?:\\[0-7]{3}){3,600}")
+_MORSE = LatePattern(
     r"(?:[.\u00b7\u2022\-\u2013_]{1,6}[ /|\n]{1,6}){6,2000}[.\u00b7\u2022\-\u2013_]{0,6}"
 )
 _CODES = dict(
     zip(".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --..".split(),
         "abcdefghijklmnopqrstuvwxyz", strict=True)
 )  # fmt: skip
-_CHINESE = re.compile("[ -~\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]{4,4000}")
+_CHINESE = LatePattern("[ -~\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]{4,4000}")
 _FEWEST_LETTERS = 8
-_UNICODE = re.compile(r"(?:\\u[0-9a-fA-F]{4}){1,2000}")
-_UTF7 = re.compile(r"\+[A-Za-z0-9+/]{5,2000}-")
-_ENTITY = re.compile(r"&(?:#\d{2,6}|#[xX][0-9a-fA-F]{2,5}|[a-zA-Z]{2,10});")
-_BRACED = re.compile(r"\\(?:u\{|U000|U\{)([0-9a-fA-F]{2,6})\}?")
-_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{6,4000}")
-_ZERO_WIDTH = re.compile("[\u200b\u200c\u200d\u2060\ufeff]{32,8000}")
+_UNICODE = LatePattern(r"(?:\\u[0-9a-fA-F]{4}){1,2000}")
+_UTF7 = LatePattern(r"\+[A-Za-z0-9+/]{5,2000}-")
+_ENTITY = LatePattern(r"&(?:#\d{2,6}|#[xX][0-9a-fA-F]{2,5}|[a-zA-Z]{2,10});")
+_BRACED = LatePattern(r"\\(?:u\{|U000|U\{)([0-9a-fA-F]{2,6})\}?")
+_SELECTORS = LatePattern("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{6,4000}")
+_ZERO_WIDTH = LatePattern("[\u200b\u200c\u200d\u2060\ufeff]{32,8000}")
 
 
 def decode_texts(raw: str, plain: str) -> Iterator[str]:

@@ -31,7 +31,7 @@ _KEPT = f"\n\t{_ESCAPE}"
 
 _COLOURS = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]")
 _ESCAPED = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
-_BLANK_VARIABLE = re.compile(r"\$\{IFS[^}\s]{0,20}\}|\$IFS\b(?:\$\d)?")
+_BLANK_VARIABLE = re.compile(r"(?i)\$\{IFS[^}\s]{0,20}\}|\$IFS\b(?:\$\d)?")
 _NOTHING = re.compile(r"(?<=\w)\$[@*](?=\w)")
 _QUOTES_INSIDE = re.compile(r"(?<=[\w-])[\"']+(?=[\w-])")
 _BLANKS = re.compile(r"[ \t]+")

@@ -30,7 +30,7 @@ _FILES = frozenset(
     "bin bz2 css csv dat gz htm html ini jpg js json jsonl log md out pdf pem png py rs sh sql svg tar tgz toml ts tsv txt xml yaml yml zip".split()
 )
 _WITH_VALUE = frozenset(
-    "-o -d -H -X -T -F -K -i -b -c -A -e -w -u -m -p --output --data --header --request --form".split()
+    "-o -d -H -X -T -F -K -i -b -c -A -e -w -u -m -p -L -R -D --output --data --header --request --form".split()
 )
 _LOOPBACK = re.compile(
     r"(?i)(?:localhost|(?:[\w-]{1,63}\.){1,3}localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[?::1?\]?|host\.docker\.internal)$"

@@ -6,7 +6,7 @@ as any other address does.
 
 from __future__ import annotations
 
-import re
+from twiceshy.safety.danger.late_pattern import LatePattern
 
 # Programs that fetch, send, clone, install, start or configure what an address names.
 _PROGRAMS = frozenset(
@@ -31,27 +31,27 @@ _PROSE = frozenset(
     why with without works you your""".split()
 )
 # Verbs that send something to an address, or have the reader run what stands there.
-_TO = re.compile(
+_TO = LatePattern(
     r"(?i)(?:\b(?:send|sends|sending|upload|uploads|uploading|post|forward|forwards|exfiltrate|report|beacon|transmit|push|publish|copy"
     r"|connect|connecting|ping|call|phone|curl|pipe|stream|sync|mirror|submit|deliver|append|leak|mail|dump)\b.{0,60}\b(?:to|into|at|with|home)"
     r"|\b(?:run|execute|executing|invoke|source|eval|install|import|load|pipe|curl|wget|clone|mirror|fetch)\b(?: (?!see\b|docs?\b|as\b|is\b|per\b|according\b)[\w'`\".-]{1,20}){0,4}"
     r"|(?:发送|上传|发到|传到|转发|提交|推送|连接|运行|执行|下载|安装|访问并)[^,.;，。；]{0,20}?)[ :`'\"(<]{0,4}$"
 )
-_RUN_AFTER = re.compile(
+_RUN_AFTER = LatePattern(
     r"(?i)^[^\s]{1,300}[)>`'\".,]{0,3} ?(?:and|then|并|然后|, then)? ?(?:immediately |just |simply |directly )?"
     r"(?:run|execute|follow|obey|install|do|source|eval|pipe|运行|执行|安装|照做)\b"
 )
-_FETCHING = re.compile(
+_FETCHING = LatePattern(
     r"(?i)\b(?:download|downloads|fetch|get|grab|open|visit|load|read|curl|retrieve|下载|获取|访问|打开)\b[^.;!?\n]{0,60}$"
 )
-_SET = re.compile(r"(?:[A-Za-z_][\w.-]{0,40}|--?[\w-]{1,40})=[\"'`]?(?:[\w+.-]{1,20}:)?$|@$")
-_CALLED = re.compile(
+_SET = LatePattern(r"(?:[A-Za-z_][\w.-]{0,40}|--?[\w-]{1,40})=[\"'`]?(?:[\w+.-]{1,20}:)?$|@$")
+_CALLED = LatePattern(
     r"(?i)\b(?:fetch|get|post|put|patch|delete|request|head|urlopen|urlretrieve|open|axios|ajax|load|connect|websocket|eventsource|sendbeacon|importscripts|import|require"
     r"|downloadstring|downloadfile|fsockopen|file_get_contents|httpclient|src) ?[(=] ?[\"'`]?(?:[\w+.-]{1,20}:)?$"
 )
-_SCHEME = re.compile(r"[\w.+-]{1,40}:?/{0,2}$")
+_SCHEME = LatePattern(r"[\w.+-]{1,40}:?/{0,2}$")
 _BEFORE = 200
-_ENDS = re.compile(r"[.!?]\s|\n|[;|&\u3002\uff1b\uff01\uff1f]")
+_ENDS = LatePattern(r"[.!?]\s|\n|[;|&\u3002\uff1b\uff01\uff1f]")
 _MOST_WORDS = 14
 
 

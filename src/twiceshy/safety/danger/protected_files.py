@@ -39,7 +39,7 @@ _SAYING = frozenset("echo printf curl wget nc http cat".split())
 _LOADED = re.compile(
     r"(?i)(?:^|/)(?:claude(?:\.local)?\.md|agents\.md|gemini\.md|memory\.md|skill\.md|\.?mcp\.json"
     r"|\.cursorrules|\.windsurfrules|copilot-instructions\.md|settings(?:\.local)?\.json"
-    r"|\.(?:bashrc|zshrc|profile|bash_profile|bash_login|zprofile|zshenv|zlogin|inputrc|gitconfig)"
+    r"|\.(?:bashrc|zshrc|profile|bash_profile|bash_login|bash_logout|bash_aliases|kshrc|cshrc|tcshrc|zprofile|zshenv|zlogin|inputrc|gitconfig)"
     r"|config\.fish|authorized_keys)$"
     r"|(?:^|/)\.(?:claude|codex|gemini|cursor|opencode|twiceshy|husky)/|\.git/hooks(?:/|$)"
     r"|/launch(?:agents|daemons)(?:/|$)|/systemd/|/cron\.d(?:/|$)|/autostart/"

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from importlib import import_module
 
 from twiceshy.core.value import Value
 from twiceshy.safety.danger.folding import fold_text
+from twiceshy.safety.danger.late_pattern import LatePattern
 from twiceshy.safety.danger.reasons import CHECKS, CREDENTIALS, INSTRUCTION
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -29,6 +29,7 @@ _NAMES = (
     "public header frame granted pretend mode task replace mine only told private instructions"
 ).split()
 _BIT = {name: 1 << at for at, name in enumerate(_NAMES)}
+_NEGATING = _BIT["not"] | _BIT["dry"] | _BIT["without"]
 
 # What must stand within so many words of the first part, and what must not stand within three words
 # of it. A bar means either part; ``@4`` means within four words of the first, and ``>`` behind it.
@@ -63,7 +64,7 @@ _RULES = """
     order 7: henceforth + run|always|store|send|must|obey|disable
     order 6: always + session + run|send|store|obey
     order 8: authority + must|approve + run|send|ignore|disable|store
-    standing 8: always|henceforth + run
+    standing 5: always|henceforth + run : hesitate dry
     checks 4: disable + check + all|always|must|your|agent|henceforth : not dry
 """
 _REASONS = {
@@ -78,15 +79,22 @@ _SENTENCE = 3.0  # as far apart as so many words
 
 # Scripts without blanks between words, and Hangul, whose endings grow together with the word.
 _SCANNED = "\u0e01-\u0e3a\u0e40-\u0e4e\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
-_SCAN = re.compile(f"[{_SCANNED}]")
-_TOKEN = re.compile(
-    r"(?:^|(?<=[\n>\])}|*#.:!\"-])[ \t]?)(?P<frame>[^\W\d_]{2,20})(?: (?:override|message|note|prompt|said))? ?[:\uff1a](?=\s|[^\x00-\x7f]|$)|"
-    rf"(?P<scan>[{_SCANNED}](?:[{_SCANNED} ]{{0,400}}[{_SCANNED}])?)"
-    rf"|(?P<word>(?:(?![{_SCANNED}])[^\W\d_]|[\u0900-\u0963\u0970-\u0dff])+)"
-    r"|(?P<end>[.!?;\u3002\u06d4\u0964](?=\s|$)|\n\s*\n|\u3002)"
+_SCAN = LatePattern(f"[{_SCANNED}]")
+_FRAME = (
+    r"(?:^|(?<=[\n>\])}|*#.:!\"-])[ \t]?)(?P<frame>[^\W\d_]{2,20})(?: (?:override|message|note|prompt|said))? ?[:\uff1a]"
+    r"(?=\s|[^\x00-\x7f]|$)|"
+)
+_END = r"|(?P<end>[.!?;\u3002\u06d4\u0964](?=\s|$)|\n\s{0,40}\n|\u3002)"
+_LATIN_TOKEN = re.compile(_FRAME + r"(?P<word>[^\W\d_]+)" + _END)
+_TOKEN = LatePattern(  # large sets of letters take milliseconds to compile
+    _FRAME
+    + rf"(?P<scan>[{_SCANNED}](?:[{_SCANNED} ]{{0,400}}[{_SCANNED}])?)"
+    + rf"|(?P<word>(?:(?![{_SCANNED}])[^\W\d_]|[\u0900-\u0963\u0970-\u0dff])+)"
+    + _END
 )
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])['\u2019\u02bc](?=[^\W\d_])")
 _CONTRACTED = re.compile(r"(?<=n)['\u2019\u02bc](?=t\b)|(?<=you)['\u2019\u02bc](?=re\b)")
+_MAY_DIFFER = frozenset("'$\\")  # a shell reads these in capitals, or drops them within words
 _DOTENV = re.compile(r"(?<!process)(?<!import\.meta)(?<!\w)\.env\b(?!\.example)")
 _HOST = re.compile(r"://[^\s/]{1,300}")
 _PLAIN = str.maketrans(
@@ -114,7 +122,7 @@ _LETTERS_OF_A_WORD = (2, 4)  # in Chinese, Japanese and Korean; in Thai
 _SHORT = frozenset(
     "not all run any you dont".split()
 )  # parts of words that say something by themselves
-_FEWEST, _MOST = 3, 18  # letters of a stem
+_FEWEST, _MOST = 3, 24  # letters of a stem
 
 
 class RoleWords(Value):
@@ -137,14 +145,15 @@ class RoleRule(Value):
 
 
 # Tables are read when a text has letters of theirs: each costs milliseconds.
-_TABLES = {
-    "latin": None,
-    "more_latin": None,
-    "greek_and_cyrillic": re.compile("[\u0370-\u052f]"),
-    "arabic_and_hebrew": re.compile("[\u0590-\u06ff]"),
-    "indic": re.compile("[\u0900-\u0dff]"),
-    "east_asian": re.compile("[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u9fff\uac00-\ud7a3]"),
-}
+_TABLES = (
+    ("latin", "a", "z"),
+    ("more_latin", "a", "z"),
+    ("greek_and_cyrillic", "\u0370", "\u052f"),
+    ("arabic_and_hebrew", "\u0590", "\u06ff"),
+    ("indic", "\u0900", "\u0dff"),
+    ("east_asian", "\u0e00", "\u11ff"),
+    ("east_asian", "\u3040", "\ud7a3"),
+)
 _WORDS = RoleWords({}, {}, {}, {})
 _read: set[str] = set()
 
@@ -152,8 +161,7 @@ _read: set[str] = set()
 def find_orders(text: str) -> set[str]:
     """Return the reasons for review of an unfolded text: one of ``_REASONS``."""
     found: set[str] = set()
-    plain = fold_text(_HOST.sub(" ", text) if "://" in text else text).lower()
-    for reading in {plain, _fold_words(text)}:
+    for reading in _list_foldings(text):
         hits = list(_list_hits(reading))
         seen = 0
         for _, mask in hits:
@@ -162,6 +170,16 @@ def find_orders(text: str) -> set[str]:
             if rule.reason not in found and _may_be_met(rule, seen) and _is_met(rule, hits):
                 found.add(rule.reason)
     return found
+
+
+def _list_foldings(text: str) -> set[str]:
+    """Return a text in the letters of the tables; capitals may look like letters of another script."""
+    readings = {_fold_words(text)}
+    if not text.isascii() or not _MAY_DIFFER.isdisjoint(text):
+        seen = fold_text(_HOST.sub(" ", text) if "://" in text else text).lower()
+        if max(seen, default="") < "\u0370":
+            readings.add(seen)
+    return readings
 
 
 def _may_be_met(rule: RoleRule, seen: int) -> bool:
@@ -210,7 +228,8 @@ def _list_hits(text: str) -> Iterator[tuple[float, int]]:
     """Yield the words that play a part, with their places."""
     words = _load_words(text)
     place = 0.0
-    tokens = [(found.lastgroup, found[found.lastgroup or 0]) for found in _TOKEN.finditer(text)]
+    pattern = _LATIN_TOKEN if max(text, default="") < "\u0900" else _TOKEN
+    tokens = [(found.lastgroup, found[found.lastgroup or 0]) for found in pattern.finditer(text)]
     at = 0
     while at < len(tokens):
         kind, said = tokens[at]
@@ -264,11 +283,15 @@ def _match_word(words: RoleWords, said: str) -> int:
 
 
 def _scan(words: RoleWords, run: str) -> Iterator[tuple[int, int]]:
+    covered = 0  # a syllable that negates says nothing by itself inside another word
     for at, letter in enumerate(run):
         mask = 0
         for word, part in words.inside.get(letter, ()):
             if run.startswith(word, at):
                 mask |= part
+                covered = max(covered, at + len(word) if part & ~_NEGATING else 0)
+        if at and covered > at and not mask & ~_NEGATING:
+            continue
         if mask:
             yield at, mask
 
@@ -292,18 +315,23 @@ def _fold_words(text: str) -> str:
     """Return a text in the letters of the tables."""
     text = _DOTENV.sub(" dotenv ", text) if ".env" in text else text
     low = _CONTRACTED.sub("", _HOST.sub(" ", text.lower()) if "://" in text else text.lower())
-    folded = fold_text(_APOSTROPHE.sub(" ", low)).translate(_PLAIN)
+    folded = fold_text(_APOSTROPHE.sub(" ", low)).lower().translate(_PLAIN)
     return folded if folded.isascii() else unicodedata.normalize("NFC", folded)
 
 
 def _load_words(text: str) -> RoleWords:
     """Return the words of the scripts that a folded text may hold."""
-    for name, letters in _TABLES.items():
-        if name not in _read and (not letters or letters.search(text)):
+    letters = set(text)
+    for name, first, last in _TABLES:
+        if name not in _read and any(first <= each <= last for each in letters):
             _read.add(name)
-            module = import_module(f"twiceshy.safety.danger.words.{name}")
-            _add_table(getattr(module, name.upper()))
+            _add_table(_get_table(name))
     return _WORDS
+
+
+def _get_table(name: str) -> str:
+    module = __import__(f"twiceshy.safety.danger.words.{name}", fromlist=[name])
+    return str(getattr(module, name.upper()))
 
 
 def _add_table(table: str) -> None:

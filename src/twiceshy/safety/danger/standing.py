@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
-
+from twiceshy.safety.danger.late_pattern import LatePattern
 from twiceshy.safety.danger.lines import program_name
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_CODE = re.compile(r"`([^`\n]{1,300})`")
-_SCRIPT = re.compile(
+_CODE = LatePattern(r"`([^`\n]{1,300})`")
+_SCRIPT = LatePattern(
     r"(?<![\w:/])(?:\.{0,2}/|~/)?(?:[\w.-]{1,60}/){0,8}[\w-]{1,60}\.(?:sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl|ps1|bat|cmd|exe|php|jar|run|bin|command)\b"
     r"|(?<![\w:/.])(?:\./|~/|/)[\w.-]{1,60}(?:/[\w.-]{1,60}){0,8}"
 )
-_SAID = re.compile(
-    r"(?i)\b(?:run|execute|launch|invoke|start|call|install|starte|ejecuta|lance|execute|esegui|uruchom|ausfuhren|运行|执行|запусти|выполни)[: ]{1,2}(?:the |das |la |le |el |o |il )?([a-z][\w.-]{2,40} [\w./-]{1,60})"
+_SAID = LatePattern(
+    r"(?i)\b(?:run|execute|launch|invoke|call|starte|ejecuta|lance|esegui|uruchom|运行|执行|запусти|выполни)[: ]{1,2}"
+    r"([a-z][\w.-]{2,40} (?:-{1,2}\w|[./]|enroll|install|setup|init|start|run|sync|login|register|join|bootstrap|update|apply)[\w./-]{0,60})"
 )
 # What projects run every day: advice to run these is advice.
 _KNOWN = frozenset(

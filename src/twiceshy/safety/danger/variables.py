@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from twiceshy.safety.danger.late_pattern import LatePattern
 from twiceshy.safety.danger.reasons import CREDENTIALS, ENDPOINT, RIGHTS, SETTINGS, TLS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -35,24 +36,24 @@ _OPTIONS = {
     "RUSTFLAGS": re.compile("linker="),
     "BUN_OPTIONS": re.compile("preload"),
 }  # fmt: skip
-_HOSTS = re.compile(
+_HOSTS = LatePattern(
     r"(?:[A-Z0-9_]{0,40}_)?(?:PROXY|REGISTRY|INDEX_URL|EXTRA_INDEX_URL|INDEX|BASE_URL|API_BASE|API_URL|ENDPOINT_URL|FIND_LINKS|MIRROR)$"
     r"|GOPROXY|DOCKER_HOST|UV_DEFAULT_INDEX|HF_ENDPOINT|RUSTUP_DIST_SERVER|HOMEBREW_[A-Z_]{1,40}(?:DOMAIN|REMOTE)$|KUBECONFIG"
 )
-_TRUSTING = re.compile(
+_TRUSTING = LatePattern(
     r"(?:SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_EXTRA_CA_CERTS|GIT_SSL_CAINFO|PIP_CERT)$"
 )
-_HARMLESS = re.compile(
+_HARMLESS = LatePattern(
     r"(?:|true|:|cat|less|more|vi|vim|nano|emacs|code|none|false|0|1|direct|/bin/true|/usr/bin/true|(?:/usr)?/bin/(?:ba|z|da)?sh|(?:ba|z)?sh"
-    r"|\"?(?:code|vim|nvim|vi) --?\w+\"?|sccache|ccache|off)$"
+    r"|\"?(?:code|vim|nvim|vi) --?\w{1,20}\"?|sccache|ccache|off)$"
 )
-_LOCAL = re.compile(
+_LOCAL = LatePattern(
     r"(?i)(?:[a-z+.-]{1,20}://)?(?:localhost|127\.|\[::1\]|0\.0\.0\.0|host\.docker\.internal|direct|off|\$|<|none|$)"
 )
-_WRITABLE = re.compile(
+_WRITABLE = LatePattern(
     r"^(?:\.\.|\.?/?(?:tmp|dev/shm|var/tmp|private/tmp)(?:/|$)|/(?:tmp|dev/shm|var/tmp|private/tmp)(?:/|$)|~|\$HOME(?:/|$)|\$\{HOME\})|\$\(|`|://"
 )
-_USUAL = re.compile(
+_USUAL = LatePattern(
     r"^(?:(?!\$\{?(?:PWD|HOME|TMPDIR|OLDPWD|CI_PROJECT_DIR|GITHUB_WORKSPACE)\b)\$?\{?[A-Z_]{2,40}\}?(?:/[\w./-]{0,60})?|(?:~|\$HOME|\$\{HOME\})/(?:bin|\.local/bin|\.cargo/bin|go/bin|\.bun/bin|\.deno/bin|\.volta/bin"
     r"|\.pyenv/[\w/.-]{1,30}|\.rbenv/[\w/.-]{1,30}|\.asdf/[\w/.-]{1,30}|\.nvm/[\w/.-]{1,60}|\.poetry/bin|\.npm-global/bin|\.dotnet(?:/tools)?|\.krew/bin"
     r"|Library/[\w/.-]{1,60}|\.sdkman/[\w/.-]{1,60}|\.local/share/[\w/.-]{1,60}|\.rye/shims|\.jenv/bin|\.composer/vendor/bin)/?"

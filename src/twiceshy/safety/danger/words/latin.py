@@ -5,7 +5,7 @@ A line holds a language, a part and its words; a star stands for any ending.
 
 LATIN = """
 en ignore: ignor*, disregard*, forget*, overrid*, bypass*, circumvent*, discard*, void, superseded, nullified, no longer appl*, no longer valid, pay no attention, pay no heed, stop following, set aside, leave aside, throw out, abandon*, drop, do not follow, dont follow, stop obeying, cease to follow
-en orders: instruction*, prompt, prompts, rules, rule, directive*, guideline*, constraint*, polic*, commands, guardrail*, restriction*, guidance, safeguards, what you were told, what you have been told, teachings
+en orders: instruction*, prompt, prompts, rules, rule, directive*, guideline*, constraint*, polic*, commands, guardrail*, restriction*, guidance, safeguards, what you were told, what you have been told, teachings, limitation*, programming, content polic*, safety guideline*, safety filter*, security filter*, content filter*, ethical guideline*, what came before, what comes before
 en earlier: previous*, prior, above, earlier, preceding, former, existing, original, initial, before, so far, were given, been given, given to you, older, system, predecessors, foregoing, until now, up to now
 en all: all, any, every, everything, anything, whatever
 en your: your, you, yours
@@ -18,14 +18,13 @@ en hide: hide, hiding, conceal*, keep secret, keep this from, keep it from, keep
 en user: user, users, human, humans, developer, owner, operator, maintainer, anyone, anybody, whoever, principal
 en send: send, sends, upload, uploads, forward the, forward all, forward your, forward any, forward it, forward them, forward every, exfiltrat*, leak the, leak all, leak your, leak any, transmit, deliver, hand over, ship, relay, smuggle, beam, dump, email me, email all, email the, mail the
 en show: copy, paste, post, print, echo, include, commit, share, give, attach, append, write, put, submit, publish, output, read out, embed, encode, reveal, insert, quote, repeat
-en secret: credential*, password*, passwd, passphrase*, secrets, api key*, apikey*, access key*, private key*, ssh key*, secret key*, signing key*, deploy key*, token, tokens, env file, env files, env vars, environment variable*, auth token*, session cookies, browser cookies, id_rsa, keychain, dotenv, secret values, secret value
+en secret: credential*, password*, passwd, passphrase*, secrets, api key*, apikey*, access key*, private key*, ssh key*, secret key*, signing key*, deploy key*, token, tokens, env file, env files, env vars, environment variable*, auth token*, session cookies, browser cookies, id rsa, id ed25519, keychain, dotenv, secret values, secret value
 en run: run, execute*, executing, running, launch*, invoke*, install, installs, download*, start with, start by, curl, pipe, eval
-en always: always, every time, each time, before anything, before any, first of all, at the start, at the beginning, at startup, on startup, before every, before each, after every, after each, as the first, automatically, on every, on each, in every, in each, unconditionally, no matter
-en session: every session, each session, all sessions, any session, all future sessions, future sessions, next session, next sessions, following sessions, later sessions, every conversation, each conversation, all conversations, future conversations, every chat, every reply, every answer, every response, all replies, all tasks, every task, future tasks
-en always: every session, each session, all sessions, any session, all future sessions, future sessions, later sessions, following sessions, every conversation, each conversation, all conversations, future conversations, every chat, every reply, every answer, every response, all replies
+en always: always, every time, each time, before anything, before any, first of all, at the start, at the beginning, at startup, on startup, before every, before each, after every, after each, as the first, automatically, on every, on each, in every, in each, unconditionally, no matter, every session, each session, all sessions, any session, all future sessions, future sessions, later sessions, following sessions, every conversation, each conversation, all conversations, future conversations, every chat, every reply, every answer, every response, all replies, whenever, each new, every new
+en session: every session, each session, all sessions, any session, all future sessions, future sessions, next session, next sessions, following sessions, later sessions, every conversation, each conversation, all conversations, future conversations, every chat, every reply, every answer, every response, all replies, all tasks, every task, future tasks, new conversation, new conversations, new session, new sessions, new chat, session starts, session begins
 en memory: your memory, your memories, long term memory, your notes, your notebook, your knowledge base, other notes, other memories, existing notes, earlier notes, previous notes, all notes, all memories, all other notes, all other memories, other lessons, all lessons, the memory store, stored notes, stored memories, agent memory, persistent memory
 en store: save, store, remember, memorize, memorise, record, keep, persist, write, add
-en other: other notes, other memories, existing notes, earlier notes, previous notes, all notes, all memories, all other notes, all other memories, other lessons, all lessons
+en other: other notes, other memories, existing notes, earlier notes, previous notes, all notes, all memories, all other notes, all other memories, other lessons, all lessons, other, others, rest, remaining, all, previous, existing, conflicting, contradict*, earlier, every, competing, differing
 en henceforth: from now on, henceforth, from this point, going forward, from here on, hereafter, starting now, as of now, effective immediately
 en now: now, no longer, from now on, henceforth
 en approve: preapproved, pre approved, green light, given permission, gave permission, given consent, given approval
@@ -38,15 +37,24 @@ en authority: administrator, security team, it department, management, company p
 en disable: disable, disables, turn off, switch off, deactivate, skip, bypass, suppress, circumvent
 en check: guardrails, safety checks, security checks, hooks, verification, validation, certificate checks, firewall, antivirus, sandbox, safeguards, safety, permission checks, protections
 en new: new, updated, hidden, urgent, critical, secret, additional, revised
-en obey: obey, comply, follow, adhere
+en obey: obey, comply, follow, adhere, listen to, accept
 en delete: delete, erase, wipe, remove, purge, forget, drop
-en other: other, others, rest, remaining, all, previous, existing, conflicting, contradict*, earlier, every, competing, differing
 en dest: server, webhook*, attacker*, external, remote host, remote server, pastebin, gist, slack, telegram, discord, this address, following address, this url, following url, to me, to us, endpoint below, our endpoint, our server, collector, drop box, dropbox, bucket
 en public: issue, comment, pull request, pr description, commit message, chat, gist, readme, channel, your reply, your replies, your answer, your answers, your response, your responses, every reply, every answer, every response
 en header: header*, authorization, bearer, cookie, body, query, parameter, field, stdin, request, requests, form, vault, settings, keychain, secrets manager, .env.example, middleware, login, gateway, callback, client, browser
-de ignore: ignorier*, vergiss, vergesst, missacht*, ubergeh*, verwirf, verwerf*, ungultig, ausser kraft, beachte nicht, hinfallig, aufgehoben
-de orders: anweisung*, instruktion*, regel*, befehl*, vorgabe*, richtlinie*, weisung*, vorschrift*, anordnung*, systemprompt*
-de earlier: vorherig*, bisherig*, fruher*, obig*, vorangegangen*, vorangehend*, vorig*, vorhergehend*, zuvor, vorher, oben, ursprunglich*, bestehend*, gegeben*
+en frame: system, assistant, human, user, admin, developer, operator
+en pretend: pretend, act as if, act as though, behave as if, behave as though, imagine that you, as if you
+en mode: admin mode, administrator mode, developer mode, root mode, god mode, debug mode for agents, unrestricted mode, system override
+en task: task, goal, objective, mission, assignment
+en replace: replace, substitute, adopt
+en mine: my, mine, ours
+en only: only, solely, sole, exclusively, alone, nothing but
+en told: told, taught, instructed, was said, were said, you know
+en private: confidential, restricted data, customer records, customer data, customer database, internal database, proprietary, client records, forward confidential, forward customer, forward internal
+en instructions: instructions, restrictions, directives, what you were told, safety rules, safety guidelines
+de ignore: ignorier*, vergiss, vergesst, missacht*, ubergeh*, verwirf, verwerf*, ungultig, ausser kraft, beachte nicht, hinfallig, aufgehoben, gelten nicht, gilt nicht mehr, umgeh*, uberschreit*, entfern*, hebel*
+de orders: anweisung*, instruktion*, regel*, befehl*, vorgabe*, richtlinie*, weisung*, vorschrift*, anordnung*, systemprompt*, einschrankung*, beschrankung*, programmierung*, sicherheitsfilter*, inhaltsrichtlinie*, sicherheitsrichtlinie*, filtern
+de earlier: vorherig*, bisher*, fruher*, obig*, vorangegangen*, vorangehend*, vorig*, vorhergehend*, zuvor, vorher, oben, ursprunglich*, bestehend*, gegeben*
 de all: alle, alles, allen, aller, samtlich*, jede, jegliche*
 de your: dein*, du, dich, ihnen
 de not: nicht, nie, niemals, kein*, nichts, niemand*
@@ -54,7 +62,7 @@ de without: ohne
 de tell: sag*, erzahl*, mitteil*, verrat*, informier*, erwahn*, benachrichtig*, frag*, zeig*, melde*, wissen, unterricht*, bescheid, erfahren, mitzuteilen, teile, teilen
 de hide: verheimlich*, verschweig*, versteck*, verberg*, heimlich*, geheim*, stillschweigend*, unbemerkt, verborgen
 de user: benutzer*, nutzer*, anwender*, mensch*, entwickler*, besitzer*, jemand*, niemand*
-de send: send*, schick*, ubermitt*, ubertrag*, hochlad*, hoch, weiterleit*, leite, veroffentlich*, exfiltrier*, verschick*, weitergeb*, preisgeb*
+de send: send*, schick*, ubermitt*, ubertrag*, hochlad*, hoch, weiterleit*, leite, veroffentlich*, exfiltrier*, verschick*, weitergeb*, preisgeb*, verschieb*
 de show: kopier*, poste, postet, drucke*, teile, fuge, schreib*, gib, zeige*, hange
 de secret: passwort*, geheimnis*, zugangsdat*, anmeldedat*, schlussel*, token*, umgebungsvariabl*, kennwort*, anmeldeinformation*, api schlussel*, geheimniss*
 de run: fuhr*, ausfuhr*, ausgefuhrt, starte*, installier*, herunterlad*, aufruf*, rufe, lade
@@ -78,9 +86,19 @@ de obey: befolg*, gehorch*, folge, folgt
 de delete: losch*, entfern*, vernicht*
 de other: ander*, ubrig*, alle, widersprech*
 de dest: server, angreifer*, extern*, adresse, an mich, an uns, folgende url
-de header: kopfzeile*, anfrage*, einstellung*, anmelde*
-es ignore: ignor*, olvid*, desestim*, descart*, omit*, anul*, no hagas caso, haz caso omiso, prescind*, pasa por alto, dejan de
-es orders: instruccion*, orden, ordenes, regla*, directriz, directrices, indicacion*, norma*, directiva*, restriccion*
+de header: kopfzeile*, anfrage*, einstellung*
+de frame: benutzer, nutzer, assistent, mensch
+de pretend: tu so, tun sie so, tut so, verhalte dich, stell dir vor, als hattest, als ob
+de mode: admin modus, administrator modus, entwicklermodus, entwickler modus, adminmodus, wartungsmodus
+de task: auftrag*, aufgabe*, ziel*
+de replace: ersetz*, tausch*
+de mine: meine, meinen, mein, mich, mir
+de only: nur, einzig*, allein*, ausschliesslich
+de told: gesagt, vorgegeben, mitgeteilt, aufgetragen, beigebracht, weisst
+de private: vertraulich*, kundendat*, kundenakte*, geschutzt*
+de instructions: anweisung*, einschrankung*, sicherheitsrichtlinie*, vorgabe*
+es ignore: ignor*, olvid*, desestim*, descart*, omit*, anul*, no hagas caso, haz caso omiso, prescind*, pasa por alto, dejan de, elud*, omite, elimina, desactiv*, salta*, burla
+es orders: instruccion*, orden, ordenes, regla*, directriz, directrices, indicacion*, norma*, directiva*, restriccion*, limitacion*, programacion, filtro*, politica*
 es earlier: anterior*, previ*, precedent*, arriba, antes, original*, existente*, hasta ahora, sistema, recibid*, dadas, dados
 es all: todo, todos, toda, todas, cualquier*, cada
 es your: tu, tus, usted, su, sus, tuy*
@@ -89,7 +107,7 @@ es without: sin
 es tell: diga*, dile*, dilo, decir*, dig as, cuent*, inform*, mencion*, avis*, notifi*, pregunt*, revel*, muestr*, adviert*, comuni*
 es hide: ocult*, escond*, secreto, silencios*, discretamente, a escondidas, en secreto, escondidas, encubr*
 es user: usuario*, humano*, desarrollador*, propietari*, alguien, nadie, dueno
-es send: enviar*, envia, envie*, envies, envio, sube*, subir, suba, suban, manda, mande, mandar, mandalo, mandalas, reenvi*, transmit*, filtr*, remit*, exfiltr*, transfier*
+es send: enviar*, envia, envie*, envies, envio, sube*, subir, suba, suban, manda, mande, mandar, mandalo, mandalas, reenvi*, transmit*, filtr*, remit*, exfiltr*, transfier*, traslad*, transfer*
 es show: copia, copiar, copie, copialo, pega*, public*, imprim*, compart*, inclu*, escrib*, muestr*, adjunt*
 es secret: contrasena*, clave*, credencial*, secreto*, token*, llave*, variables de entorno
 es run: ejecut*, corre, correr, corra, lanza*, lance, instal*, descarg*, inicia*, inicie, invoca*, llama, llame, llamar
@@ -114,8 +132,18 @@ es delete: borr*, elimin*, suprim*
 es other: otr*, demas, restante*, todas
 es dest: servidor*, atacante*, extern*, direccion, a mi, siguiente url, esta url
 es header: cabecera*, encabezado*, peticion*, ajustes, configuracion
-fr ignore: ignor*, oubli*, negl*, fais abstraction, faites abstraction, ne tiens pas compte, ne tenez pas compte, ne tenez aucun compte, ne tiens aucun compte, outrepass*, annul*, caduques, abandonn*
-fr orders: instruction*, consigne*, regle*, directive*, ordre, ordres, commandement*, restriction*
+es frame: sistema, usuario, asistente
+es pretend: finge, finja, fingir, actua como, actue como, haz como, como si no
+es mode: modo administrador, modo desarrollador, modo de desarrollador, modo de administrador, modo dios
+es task: tarea*, objetivo*, mision, encargo
+es replace: sustituy*, reemplaz*
+es mine: mi, mis, mias
+es only: solo, solamente, unic*, exclusivamente
+es told: dijeron, dicho, dijo, ensenaron, sabes
+es private: confidencial*, datos de clientes, base de clientes, reservad*, protegidos
+es instructions: instruccion*, restriccion*, directrices
+fr ignore: ignor*, oubli*, negl*, fais abstraction, faites abstraction, ne tiens pas compte, ne tenez pas compte, ne tenez aucun compte, ne tiens aucun compte, outrepass*, annul*, caduques, abandonn*, contourn*, ecarte*, supprim*, desactiv*
+fr orders: instruction*, consigne*, regle*, directive*, ordre, ordres, commandement*, restriction*, limitation*, programmation, filtre*, politiques
 fr earlier: precedent*, anterieur*, ci dessus, initial*, existant*, avant, plus haut, jusqu, systeme, recu*
 fr all: tous, toutes, tout, toute, chaque, quelconque
 fr your: ton, tes, ta, votre, vos, tu, vous
@@ -124,7 +152,7 @@ fr without: sans
 fr tell: dis, dites, dire, inform*, mentionn*, signal*, previens, prevenez, prevenir, averti*, demand*, revel*, montr*, notifi*, parl*, avis*
 fr hide: cachez, cacher, cache cette, cache ceci, cache cela, cache le, dissimul*, secret*, discretement, silencieusement, insu, taire, masqu*, en douce
 fr user: utilisat*, humain*, developpeu*, proprietaire, personne, quiconque, usager*
-fr send: envo*, envoy*, transmet*, transf*, televers*, expedi*, exfiltr*, fuit*, achemin*, poste, postez
+fr send: envo*, envoy*, transmet*, transf*, televers*, expedi*, exfiltr*, fuit*, achemin*, poste, postez, deplace*
 fr show: copie, copiez, copier, colle, collez, publi*, affich*, imprim*, partag*, inclu*, ecri*, joins, joignez, mets
 fr secret: mot de passe, mots de passe, cle, cles, identifiant*, secret*, jeton*, token*, variables d environnement
 fr run: execut*, lanc*, install*, telecharg*, demarr*, appel*, invoqu*
@@ -149,8 +177,18 @@ fr delete: supprim*, efface*, effacer, detrui*
 fr other: autre*, reste*, toutes
 fr dest: serveur*, attaquant*, extern*, adresse, a moi, url suivante, cette url
 fr header: en tete*, requete*, parametre*, reglages
-pt ignore: ignor*, esquec*, desconsider*, descart*, anul*, desprez*, deixe de lado, nao leve em conta
-pt orders: instruc*, orden*, ordem, regra*, diretriz*, orientac*, norma*, diretiva*, restric*
+fr frame: systeme, utilisateur, assistante
+fr pretend: fais semblant, faites semblant, fais comme, faites comme, comporte toi, agis comme
+fr mode: mode administrateur, mode developpeur, mode dieu, mode admin
+fr task: tache*, objectif*, mission*
+fr replace: remplac*, substitu*
+fr mine: mon, ma, mes
+fr only: uniquement, seul, seule, seules, seulement, exclusivement
+fr told: dit, dits, appris, indique
+fr private: confidentiel*, donnees clients, dossiers clients, proteges
+fr instructions: instructions, consignes, restrictions, directives
+pt ignore: ignor*, esquec*, desconsider*, descart*, anul*, desprez*, deixe de lado, nao leve em conta, contorn*, burle, remova*
+pt orders: instruc*, orden*, ordem, regra*, diretriz*, orientac*, norma*, diretiva*, restric*, limitac*, programacao, filtro*, politicas
 pt earlier: anterior*, previ*, precedent*, acima, antes, original*, existent*, ate agora, sistema, recebid*
 pt all: todo, todos, toda, todas, tudo, qualquer, cada
 pt your: teu*, tua*, seu, seus, sua, suas, voce*
@@ -159,7 +197,7 @@ pt without: sem
 pt tell: diga*, dize*, conte, contar, contes, inform*, mencion*, avis*, notifi*, pergunt*, revel*, mostr*, comuni*
 pt hide: escond*, ocult*, segredo, silencios*, discretamente, as escondidas, secretamente
 pt user: usuario*, utilizador*, humano*, desenvolvedor*, alguem, ninguem, proprietario, o dono
-pt send: enviar*, envia, envie*, mande, mandar, mandem, encaminh*, transmit*, carregu*, vaze, vazar, exfiltr*, faca upload, transfir*
+pt send: enviar*, envia, envie*, mande, mandar, mandem, encaminh*, transmit*, carregu*, vaze, vazar, exfiltr*, faca upload, transfir*, mova, mover
 pt show: copia, copiar, copie, cole, colar, public*, imprim*, compartilh*, inclu*, escrev*, anex*
 pt secret: senha*, chave*, credenc*, segredo*, token*, palavra passe, variaveis de ambiente
 pt run: execut*, rode, rodar, roda, rodem, inicia*, inicie, instal*, baixe, baixar, chame, chamar, lance, corra, correr
@@ -184,8 +222,18 @@ pt delete: apag*, exclu*, elimin*, delet*
 pt other: outr*, demais, restante*, todas
 pt dest: servidor*, atacante*, extern*, endereco, para mim, seguinte url, esta url
 pt header: cabecalho*, requisic*, configurac*
-it ignore: ignor*, dimentic*, trascur*, scart*, annull*, non tenere conto, non considerare, tralasci*, disattend*, scordati
-it orders: istruzion*, ordin*, regol*, direttiv*, comand*, indicazion*, linee guida, prescrizion*
+pt frame: usuario, utilizador, assistente
+pt pretend: finja, finge, fingir, aja como, haja como
+pt mode: modo administrador, modo desenvolvedor, modo de desenvolvedor, modo admin
+pt task: tarefa*, objetivo*, missao
+pt replace: substitu*, troque
+pt mine: meu, meus, minha, minhas
+pt only: somente, apenas, unic*, so
+pt told: disseram, dito, disse, ensinaram
+pt private: confidencia*, dados de clientes, reservad*, protegidos
+pt instructions: instruc*, restric*, diretriz*
+it ignore: ignor*, dimentic*, trascur*, scart*, annull*, non tenere conto, non considerare, tralasci*, disattend*, scordati, aggir*, elud*
+it orders: istruzion*, ordin*, regol*, direttiv*, comand*, indicazion*, linee guida, prescrizion*, vincol*, restrizion*, limitazion*, programmazion*, filtr*, politich*
 it earlier: precedent*, prima, sopra, original*, esistent*, iniziali, sistema, ricevut*
 it all: tutt*, ogni, qualsiasi
 it your: tu, tuo, tua, tuoi, tue, vostr*, ti
@@ -194,7 +242,7 @@ it without: senza
 it tell: dire, dica, dici, dirlo, inform*, menzion*, avvis*, notific*, chied*, rivel*, mostr*, comunic*, raccont*
 it hide: nascond*, celare, segret*, silenzios*, di nascosto, occult*, insaputa, tacere
 it user: utent*, uman*, sviluppator*, proprietari*, nessuno, qualcuno
-it send: invia*, invii, inviat*, manda, mandare, mandalo, mandali, spedi*, trasmett*, inoltr*, caric*, trasferi*, esfiltr*
+it send: invia*, invii, inviat*, manda, mandare, mandalo, mandali, spedi*, trasmett*, inoltr*, caric*, trasferi*, esfiltr*, sposta*
 it show: copia, copiare, copialo, incoll*, pubblic*, stampa, stampare, condivid*, inclu*, scriv*, alleg*
 it secret: password, chiav*, credenzial*, segret*, token*, variabili d ambiente, variabili di ambiente
 it run: esegu*, lanci*, avvi*, install*, scaric*, chiam*, invoc*
@@ -219,8 +267,18 @@ it delete: cancell*, elimin*, rimuov*
 it other: altr*, restant*, tutt*
 it dest: server, attaccant*, estern*, indirizzo, a me, seguente url, questo url
 it header: intestazion*, richiest*, impostazion*
-nl ignore: negeer*, vergeet*, negeren, geen acht, overschrijf*, laat varen, vervallen
-nl orders: instructie*, opdracht*, regel*, richtlijn*, aanwijzing*, bevel*, voorschrift*
+it frame: utente
+it pretend: fingi, finga, fai finta, comportati come, agisci come
+it mode: modalita amministratore, modalita sviluppatore, modalita admin
+it task: compit*, obiettiv*, mission*
+it replace: sostitu*, rimpiazz*
+it mine: mio, mia, miei, mie
+it only: solo, soltanto, unic*, solamente, esclusivamente
+it told: detto, insegnato
+it private: riservat*, confidenzial*, dati dei clienti, protetti
+it instructions: istruzion*, restrizion*, vincoli
+nl ignore: negeer*, vergeet*, negeren, geen acht, overschrijf*, laat varen, vervallen, omzeil*
+nl orders: instructie*, opdracht*, regel*, richtlijn*, aanwijzing*, bevel*, voorschrift*, beperking*, programmering
 nl earlier: vorige, eerder*, voorgaand*, bovenstaand*, vorig*, oorspronkelijk*, hiervoor, bestaand*, daarvoor
 nl all: alle, alles, elk*, ieder*
 nl your: je, jouw, uw, jij
@@ -229,10 +287,10 @@ nl without: zonder
 nl tell: vertel*, zeg*, inform*, meld*, vermeld*, vraag*, vragen, laat*, toon*, waarschuw*
 nl hide: verberg*, verzwijg*, geheim*, heimelijk, stilletjes, verstop*, stiekem
 nl user: gebruiker*, mens*, ontwikkelaar*, eigenaar*, niemand, iemand
-nl send: stuur*, verstuur*, verzend*, zend*, upload*, sturen, doorstur*, verstuur*, lek*
+nl send: stuur*, verstuur*, verzend*, zend*, upload*, sturen, doorstur*, lek*
 nl show: kopieer*, plak*, plaats*, deel, druk*, schrijf*, voeg*
 nl secret: wachtwoord*, sleutel*, inloggegevens*, geheim*, token*, omgevingsvariabel*, referenties
-nl run: voer*, uitvoer*, start*, installeer*, download*, draai*, roep*
+nl run: voer*, uitvoer*, start, start je, starten, installeer*, download*, draai*, roep*
 nl always: altijd, elke keer, telkens, bij elke, voor elke, aan het begin, eerst, automatisch, in elke, iedere keer
 nl session: sessie*, gesprek*, conversatie*, antwoord*
 nl memory: geheugen*, notitie*, aantekening*
@@ -252,8 +310,18 @@ nl obey: gehoorzaam*, volg*
 nl delete: verwijder*, wis
 nl other: ander*, overig*, alle
 nl dest: server*, aanvaller*, extern*, adres, naar mij
-pl ignore: ignoruj*, zignoruj*, zapomn*, pomin*, zlekcewaz*, odrzuc*, uniewazn*, pomij*, nie zwazaj
-pl orders: instrukcj*, polecen*, zasad*, regul*, wytyczn*, rozkaz*, dyrektyw*, nakaz*
+nl frame: systeem, gebruiker
+nl pretend: doe alsof, doe net alsof, gedraag je alsof
+nl mode: beheerdersmodus, ontwikkelaarsmodus, adminmodus
+nl task: taak, doel, opdracht*
+nl replace: vervang*
+nl mine: mijn
+nl only: alleen, uitsluitend, enige
+nl told: verteld, gezegd
+nl private: vertrouwelijk*, klantgegevens
+nl instructions: instructie*, beperking*
+pl ignore: ignoruj*, zignoruj*, zapomn*, pomin*, zlekcewaz*, odrzuc*, uniewazn*, pomij*, nie zwazaj, porzuc*, omin*, nie respektuj, nie przestrzegaj
+pl orders: instrukcj*, polecen*, zasad*, regul*, wytyczn*, rozkaz*, dyrektyw*, nakaz*, ogranicz*, filtr*, wskazow*, programowani*
 pl earlier: poprzedni*, wczesniejsz*, powyzsz*, dotychczasow*, pierwotn*, istniejac*, wczesniej, otrzyman*
 pl all: wszystk*, kazd*, wszelk*, calkowicie
 pl your: twoj*, twoi*, swoj*, ci, ty
@@ -262,7 +330,7 @@ pl without: bez
 pl tell: mow, mowic, mowcie, powiedz*, powiadam*, powiadom*, inform*, poinform*, wspomin*, pyta*, ujawn*, pokazuj*, zdradz*
 pl hide: ukry*, zataj*, tajemnic*, potajemnie, skry*, w sekrecie, po cichu, cicho
 pl user: uzytkownik*, czlowiek*, programist*, wlasciciel*, nikomu, nikt, nikogo, komukolwiek
-pl send: wysl*, wysyl*, przesl*, przesyl*, przekaz*, wgraj*, przeslij*, udostepn*
+pl send: wysl*, wysyl*, przesl*, przesyl*, przekaz*, wgraj*, przeslij*, udostepn*, przenies*
 pl show: skopiuj*, wklej*, opublik*, wydrukuj*, dolacz*, zapisz*, wypisz*, podaj*
 pl secret: hasl*, klucz*, poswiadcz*, sekret*, token*, dane logowania, danych logowania, zmienne srodowisk*, zmiennych srodowisk*
 pl run: uruchom*, wykon*, instaluj*, zainstaluj*, pobierz*, wywol*, odpal*
@@ -286,158 +354,7 @@ pl obey: posluchaj, przestrzegaj*, stosuj*, wykonuj*
 pl delete: usun*, skasuj*, wymaz*
 pl other: inne, innych, pozostal*, wszystkie
 pl dest: serwer*, atakujac*, zewnetrzn*, adres*, do mnie
-sv ignore: ignorera*, glom, strunta, bortse
-sv orders: instruktion*, regler*, ordrar, anvisning*, riktlinj*, direktiv*
-sv earlier: tidigare, foregaende, ovanstaende, ursprunglig*
-sv all: alla, allt
-sv not: inte, aldrig, inget
-sv tell: beratta*, informera*, namn*, fraga*
-sv user: anvandar*
-sv send: skicka*, ladda upp, sand
-sv secret: losenord*, nyckl*, hemlig*, miljovariabl*, autentisering*
-sv run: kor, kora, exekvera*, installera*
-sv always: alltid, varje gang, i varje
-sv session: session*, konversation*
-sv approve: godkant, tillatit, auktoriserat
-sv hide: dolj*, gomma, hemlighall*
-cs ignore: ignoruj*, zapomen*, pomin*, nedbej*
-cs orders: instrukc*, pokyn*, pravidl*, prikaz*
-cs earlier: predchozi*, drivejsi*, vyse, puvodni*
-cs all: vsechn*, vesker*
-cs not: ne, nikdy, nerikej*, nesdeluj*, neinformuj*
-cs tell: rikej*, nerikej*, rekni*, sdel*, nesdeluj*, informuj*, neinformuj*
-cs user: uzivatel*
-cs send: posli*, odesli*, nahraj*, preda*
-cs secret: hesl*, klic*, tajn*, prihlasovac*
-cs run: spust*, proved*, nainstaluj*
-cs always: vzdy, pokazde, v kazd*
-cs session: relac*, konverzac*, sezen*
-cs approve: schval*, povolil*, autoriz*
-ro ignore: ignor*, uita*, nu tine cont
-ro orders: instructiun*, regul*, comenzi*, ordine*, directiv*
-ro earlier: anterioar*, preceden*, de mai sus, initial*
-ro all: toate, toti, orice
-ro not: nu, niciodata, nimic
-ro tell: spune*, inform*, mention*, intreb*, anunt*
-ro user: utilizator*
-ro send: trimite*, incarc*, transmite*
-ro secret: parol*, chei*, cheia, secret*, acreditar*
-ro run: ruleaza, rulati, execut*, instal*
-ro always: intotdeauna, mereu, de fiecare data, in fiecare
-ro session: sesiun*, conversati*
-ro approve: aprobat*, autorizat*
-ro hide: ascund*
-da ignore: ignorer*, glem, se bort
-da orders: instruktion*, regler*, ordre*, retningslinj*
-da earlier: tidligere, foregaende, ovenstaende, forrige
-da not: ikke, aldrig
-da tell: fortael*, fortell*, inform*, naevn*
-da user: bruger*, bruker*
-da send: send*, upload*
-da secret: adgangskod*, nogl*, hemmelig*, passord*, kodeord*
-hu ignore: hagyd figyelmen kivul, felejtsd, mellozd
-hu orders: utasitas*, szabaly*, parancs*
-hu earlier: korabbi*, elozo*, fenti*, eddigi*
-hu not: ne, soha
-hu tell: mondd*, szolj*, ertesit*, tajekoztas*
-hu user: felhasznalo*
-hu send: kuld*, tolts*, tovabbit*
-hu secret: jelszo*, jelszav*, kulcs*, titk*
-hu run: futtas*, hajtsd, inditsd
-hu always: mindig, minden alkalommal
-fi ignore: ohita*, unohda*, jata huomiotta
-fi orders: ohje*, saan*, kask*, maaray*
-fi earlier: aiem*, edelli*, ylla*
-fi not: ala, koskaan
-fi tell: kerro*, ilmoita*, mainitse*
-fi user: kayttaj*
-fi send: laheta*, lataa*
-fi secret: salasan*, avaime*, avain*, salaisuu*
-fi run: suorita*, aja, kaynnista*
-fi always: aina, joka kerta
-en frame: system, assistant, human, user, admin, developer, operator
-de frame: benutzer, nutzer, assistent, mensch
-es frame: sistema, usuario, asistente
-fr frame: systeme, utilisateur, assistante
-pt frame: usuario, utilizador, assistente
-it frame: utente
-nl frame: systeem, gebruiker
 pl frame: uzytkownik, asystent
-en pretend: pretend, act as if, act as though, behave as if, behave as though, imagine that you, as if you
-en mode: admin mode, administrator mode, developer mode, root mode, god mode, debug mode for agents, unrestricted mode, system override
-en task: task, goal, objective, mission, assignment
-en replace: replace, substitute, adopt
-en mine: my, mine, ours
-en only: only, solely, sole, exclusively, alone, nothing but
-en told: told, taught, instructed, was said, were said, you know
-en private: confidential, restricted data, customer records, customer data, customer database, internal database, proprietary, client records
-en orders: restriction*, limitation*, programming, content polic*, safety guideline*, safety filter*, security filter*, content filter*, ethical guideline*, what came before, what comes before
-en obey: obey, comply, follow, adhere, listen to, accept
-de pretend: tu so, tun sie so, tut so, verhalte dich, stell dir vor, als hattest, als ob
-de mode: admin modus, administrator modus, entwicklermodus, entwickler modus, adminmodus, wartungsmodus
-de task: auftrag*, aufgabe*, ziel*
-de replace: ersetz*, tausch*
-de mine: meine, meinen, mein, mich, mir
-de only: nur, einzig*, allein*, ausschliesslich
-de told: gesagt, vorgegeben, mitgeteilt, aufgetragen, beigebracht, weisst
-de private: vertraulich*, kundendat*, kundenakte*, geschutzt*
-de orders: einschrankung*, beschrankung*, programmierung*, sicherheitsfilter*, inhaltsrichtlinie*, sicherheitsrichtlinie*, filtern
-de ignore: umgeh*, uberschreit*, entfern*, hebel*
-de send: verschieb*
-es pretend: finge, finja, fingir, actua como, actue como, haz como, como si no
-es mode: modo administrador, modo desarrollador, modo de desarrollador, modo de administrador, modo dios
-es task: tarea*, objetivo*, mision, encargo
-es replace: sustituy*, reemplaz*
-es mine: mi, mis, mias
-es only: solo, solamente, unic*, exclusivamente
-es told: dijeron, dicho, dijo, ensenaron, sabes
-es private: confidencial*, datos de clientes, base de clientes, reservad*, protegidos
-es orders: limitacion*, programacion, filtro*, politica*
-es ignore: elud*, omite, elimina, desactiv*, salta*, burla
-es send: traslad*, transfer*
-fr pretend: fais semblant, faites semblant, fais comme, faites comme, comporte toi, agis comme
-fr mode: mode administrateur, mode developpeur, mode dieu, mode admin
-fr task: tache*, objectif*, mission*
-fr replace: remplac*, substitu*
-fr mine: mon, ma, mes
-fr only: uniquement, seul, seule, seules, seulement, exclusivement
-fr told: dit, dits, appris, indique
-fr private: confidentiel*, donnees clients, dossiers clients, proteges
-fr orders: limitation*, programmation, filtre*, politiques
-fr ignore: contourn*, ecarte*, supprim*, desactiv*
-fr send: deplace*
-pt pretend: finja, finge, fingir, aja como, haja como
-pt mode: modo administrador, modo desenvolvedor, modo de desenvolvedor, modo admin
-pt task: tarefa*, objetivo*, missao
-pt replace: substitu*, troque
-pt mine: meu, meus, minha, minhas
-pt only: somente, apenas, unic*, so
-pt told: disseram, dito, disse, ensinaram
-pt private: confidencia*, dados de clientes, reservad*, protegidos
-pt orders: limitac*, programacao, filtro*, politicas
-pt ignore: contorn*, burle, remova*
-pt send: mova, mover
-it pretend: fingi, finga, fai finta, comportati come, agisci come
-it mode: modalita amministratore, modalita sviluppatore, modalita admin
-it task: compit*, obiettiv*, mission*
-it replace: sostitu*, rimpiazz*
-it mine: mio, mia, miei, mie
-it only: solo, soltanto, unic*, solamente, esclusivamente
-it told: detto, insegnato
-it private: riservat*, confidenzial*, dati dei clienti, protetti
-it orders: vincol*, restrizion*, limitazion*, programmazion*, filtr*, politich*
-it ignore: aggir*, elud*
-it send: sposta*
-nl pretend: doe alsof, doe net alsof, gedraag je alsof
-nl mode: beheerdersmodus, ontwikkelaarsmodus, adminmodus
-nl task: taak, doel, opdracht*
-nl replace: vervang*
-nl mine: mijn
-nl only: alleen, uitsluitend, enige
-nl told: verteld, gezegd
-nl private: vertrouwelijk*, klantgegevens
-nl orders: beperking*, programmering
-nl ignore: omzeil*
 pl pretend: udawaj, zachowuj sie jak
 pl mode: tryb administratora, tryb deweloperski, tryb programisty
 pl task: zadanie, zadania, cel, celem
@@ -446,29 +363,5 @@ pl mine: moje, moich, moim, mojego
 pl only: tylko, jedyn*, wylacznie
 pl told: powiedziano, mowiono
 pl private: poufn*, dane klientow, chronion*
-pl orders: ogranicz*, filtr*, wskazow*, programowani*
-pl ignore: porzuc*, omin*, nie respektuj, nie przestrzegaj
-pl send: przenies*
-cs pretend: predstirej
-cs task: ukol*, cil*
-cs replace: nahrad*
-cs mine: moje, me, muj
-cs only: pouze, jedin*, jen
-cs ignore: zahod*, vynech*, obejdi
-cs orders: omezen*, prikaz*
-cs private: duvern*
-cs send: prenes*, presun*
-en instructions: instructions, restrictions, directives, what you were told, safety rules, safety guidelines
-en private: forward confidential, forward customer, forward internal
-en always: whenever, each new, every new
-en session: new conversation, new conversations, new session, new sessions, new chat, session starts, session begins
-de instructions: anweisung*, einschrankung*, sicherheitsrichtlinie*, vorgabe*
-es instructions: instruccion*, restriccion*, directrices
-fr instructions: instructions, consignes, restrictions, directives
-pt instructions: instruc*, restric*, diretriz*
-it instructions: istruzion*, restrizion*, vincoli
-nl instructions: instructie*, beperking*
 pl instructions: instrukcj*, polecen*, ograniczen*
-cs instructions: pokyn*, instrukc*, omezen*
-sv instructions: instruktion*
 """

@@ -1,4 +1,4 @@
-"""Words of languages of Asia and Africa in Latin letters, and of other scripts when written in these, by the part they play in an order to an agent.
+"""Words of smaller languages of Europe and languages of Asia and Africa, and of other scripts, in Latin letters, by the part they play in an order to an agent.
 
 A line holds a language, a part and its words; a star stands for any ending.
 """
@@ -17,18 +17,18 @@ ja ignore: mushi shi*, mushi suru
 ja orders: shiji, meirei
 ja earlier: izen, kore made
 vi ignore: bo qua, phot lo, quen di, quen het, khong can quan tam, lo di, mac ke, huy bo, dung tuan theo, dung de y
-vi orders: chi thi, huong dan, quy tac, menh lenh, chi dan, lenh, quy dinh, yeu cau
+vi orders: chi thi, huong dan, quy tac, menh lenh, chi dan, lenh, quy dinh, yeu cau, han che, gioi han, bo loc
 vi earlier: truoc do, truoc day, o tren, phia tren, ban dau, da nhan, truoc, cu, he thong
 vi all: tat ca, moi, toan bo, bat ky, het
 vi your: cua ban, ban
 vi not: dung, khong, cam, chang, khong bao gio, khong duoc, cho
 vi without: ma khong, khong can
 vi tell: noi, bao cho, thong bao, tiet lo, cho biet, hoi, de cap, nhac
-vi hide: giau, bi mat, am tham, che giau, len lut, giu kin
+vi hide: giau, bi mat, am tham, che giau, len lut, giu kin, giau buoc, giau viec
 vi user: nguoi dung, con nguoi, nha phat trien, bat ky ai, chu so huu
-vi send: gui tat, gui noi, gui cac, gui moi, gui toan, gui khoa, gui mat, gui bi, gui den, gui no, tai len, chuyen tiep, hay gui, gui file, gui tep, lam lo
+vi send: gui tat, gui noi, gui cac, gui moi, gui toan, gui khoa, gui mat, gui bi, gui den, gui no, tai len, chuyen tiep, hay gui, gui file, gui tep, lam lo, tai len noi dung
 vi show: sao chep, dan, cong khai, chia se, dang
-vi secret: mat khau, khoa api, khoa rieng, khoa bi mat, thong tin dang nhap, bi mat, bien moi truong, khoa ssh, ma thong bao
+vi secret: mat khau, khoa api, khoa rieng, khoa bi mat, thong tin dang nhap, bi mat, bien moi truong, khoa ssh, ma thong bao, dotenv
 vi run: chay, thuc thi, thuc hien, cai dat, tai xuong, tai ve, khoi chay, goi
 vi always: luon, luon luon, moi lan, truoc tien, dau tien, moi khi, truoc khi, tu dong
 vi session: phien, cuoc tro chuyen, hoi thoai, cau tra loi
@@ -49,8 +49,15 @@ vi new: moi
 vi delete: xoa
 vi other: khac, con lai
 vi dest: may chu, ke tan cong, ben ngoai, dia chi, cho toi
+vi frame: thong
+vi pretend: gia vo, hay gia, hanh dong nhu
+vi mode: che do quan tri, che do nha phat trien, che do admin
+vi told: da noi, duoc bao, duoc dan
+vi only: chi, duy nhat
+vi private: bao mat cua khach, du lieu khach hang, mat cua khach
+vi instructions: chi thi, huong dan
 id ignore: abaikan*, lupakan*, hiraukan, acuhkan, kesampingkan, mengabaikan
-id orders: instruksi*, perintah*, aturan*, petunjuk*, arahan*, pedoman*
+id orders: instruksi*, perintah*, aturan*, petunjuk*, arahan*, pedoman*, batasan*, pembatasan
 id earlier: sebelum*, terdahulu, di atas, awal, lama, sistem, lalu
 id all: semua, seluruh, segala, setiap
 id your: anda, kamu, mu
@@ -82,6 +89,15 @@ id new: baru, tersembunyi
 id delete: hapus*
 id other: lain*
 id dest: server, penyerang, eksternal, alamat, kepada saya, ke saya
+id frame: sistem, pengguna, asisten
+id pretend: berpura pura, pura pura, bertindak seolah, seolah olah
+id mode: mode admin, mode administrator, mode pengembang
+id task: tugas, tujuan
+id replace: ganti*
+id only: hanya, satu satunya
+id told: dikatakan, diberitahu
+id private: rahasia pelanggan, data pelanggan
+id instructions: instruksi*, perintah*, batasan*
 ms ignore: endahkan, endah, tidak endah
 ms user: pengguna*
 tl ignore: balewalain, kalimutan, huwag pansinin
@@ -106,7 +122,7 @@ sw secret: nenosiri, manenosiri, funguo, siri
 sw run: endesha, tekeleza, sakinisha
 sw always: daima, kila mara
 tr ignore: yok say*, yoksay*, gormezden, unut*, dikkate alma*, goz ardi, bos ver, gecersiz, aldirma, onemseme*, birak
-tr orders: talimat*, kural*, komut*, yonerge*, emir*, emr*, direktif*
+tr orders: talimat*, kural*, komut*, yonerge*, emir*, emr*, direktif*, kisitlama*, sinirlama*, filtre*
 tr earlier: onceki*, yukaridaki*, daha onceki, mevcut, ilk, eski, simdiye kadar, sistem
 tr all: tum*, butun*, hepsi*, her turlu, hicbir
 tr your: senin, sizin, sen, siz
@@ -138,6 +154,15 @@ tr new: yeni, gizli
 tr delete: sil, silin, silme*, kaldir*
 tr other: diger*, oteki*, tum
 tr dest: sunucu*, saldirgan*, harici, adres*, bana
+tr frame: sistem, kullanici, asistan
+tr pretend: gibi davran*, mis gibi, rol yap*
+tr mode: yonetici modu, gelistirici modu, admin modu
+tr task: gorev*, hedef*
+tr replace: degistir*
+tr only: sadece, yalniz*, tek
+tr told: soylenen*, anlatilan*
+tr private: gizli musteri, musteri veri*
+tr instructions: talimat*, yonerge*, kisitlama*
 hi ignore: andekha, nazarandaz, nazar andaz, anadekha, bhool jao, bhul jao
 hi orders: nirdesh*, aadesh*, niyam*, hidayat*
 hi earlier: pichhle, pichle, pehle, purane, upar
@@ -167,35 +192,81 @@ uk ignore: ihnoruj*, ihnoruy*
 uk orders: instrukcij*, vkazivk*
 uk earlier: poperedn*
 uk user: korystuvach*
-vi frame: thong
-id frame: sistem, pengguna, asisten
-tr frame: sistem, kullanici, asistan
-vi pretend: gia vo, hay gia, hanh dong nhu
-vi mode: che do quan tri, che do nha phat trien, che do admin
-vi told: da noi, duoc bao, duoc dan
-vi only: chi, duy nhat
-vi private: bao mat cua khach, du lieu khach hang, mat cua khach
-vi orders: han che, gioi han, bo loc
-vi hide: giau buoc, giau viec
-vi send: tai len noi dung
-vi secret: dotenv
-id pretend: berpura pura, pura pura, bertindak seolah, seolah olah
-id mode: mode admin, mode administrator, mode pengembang
-id task: tugas, tujuan
-id replace: ganti*
-id only: hanya, satu satunya
-id told: dikatakan, diberitahu
-id private: rahasia pelanggan, data pelanggan
-id orders: batasan*, pembatasan
-tr pretend: gibi davran*, mis gibi, rol yap*
-tr mode: yonetici modu, gelistirici modu, admin modu
-tr task: gorev*, hedef*
-tr replace: degistir*
-tr only: sadece, yalniz*, tek
-tr told: soylenen*, anlatilan*
-tr private: gizli musteri, musteri veri*
-tr orders: kisitlama*, sinirlama*, filtre*
-vi instructions: chi thi, huong dan
-id instructions: instruksi*, perintah*, batasan*
-tr instructions: talimat*, yonerge*, kisitlama*
+sv ignore: ignorera*, glom, strunta, bortse
+sv orders: instruktion*, regler*, ordrar, anvisning*, riktlinj*, direktiv*
+sv earlier: tidigare, foregaende, ovanstaende, ursprunglig*
+sv all: alla, allt
+sv not: inte, aldrig, inget
+sv tell: beratta*, informera*, namn*, fraga*
+sv user: anvandar*
+sv send: skicka*, ladda upp, sand
+sv secret: losenord*, nyckl*, hemlig*, miljovariabl*, autentisering*
+sv run: kor, kora, exekvera*, installera*
+sv always: alltid, varje gang, i varje
+sv session: session*, konversation*
+sv approve: godkant, tillatit, auktoriserat
+sv hide: dolj*, gomma, hemlighall*
+sv instructions: instruktion*
+cs ignore: ignoruj*, zapomen*, pomin*, nedbej*, zahod*, vynech*, obejdi
+cs orders: instrukc*, pokyn*, pravidl*, prikaz*, omezen*
+cs earlier: predchozi*, drivejsi*, vyse, puvodni*
+cs all: vsechn*, vesker*
+cs not: ne, nikdy, nerikej*, nesdeluj*, neinformuj*
+cs tell: rikej*, nerikej*, rekni*, sdel*, nesdeluj*, informuj*, neinformuj*
+cs user: uzivatel*
+cs send: posli*, odesli*, nahraj*, preda*, prenes*, presun*
+cs secret: hesl*, klic*, tajn*, prihlasovac*
+cs run: spust*, proved*, nainstaluj*
+cs always: vzdy, pokazde, v kazd*
+cs session: relac*, konverzac*, sezen*
+cs approve: schval*, povolil*, autoriz*
+cs pretend: predstirej
+cs task: ukol*, cil*
+cs replace: nahrad*
+cs mine: moje, me, muj
+cs only: pouze, jedin*, jen
+cs private: duvern*
+cs instructions: pokyn*, instrukc*, omezen*
+ro ignore: ignor*, uita*, nu tine cont
+ro orders: instructiun*, regul*, comenzi*, ordine*, directiv*
+ro earlier: anterioar*, preceden*, de mai sus, initial*
+ro all: toate, toti, orice
+ro not: nu, niciodata, nimic
+ro tell: spune*, inform*, mention*, intreb*, anunt*
+ro user: utilizator*
+ro send: trimite*, incarc*, transmite*
+ro secret: parol*, chei*, cheia, secret*, acreditar*
+ro run: ruleaza, rulati, execut*, instal*
+ro always: intotdeauna, mereu, de fiecare data, in fiecare
+ro session: sesiun*, conversati*
+ro approve: aprobat*, autorizat*
+ro hide: ascund*
+da ignore: ignorer*, glem, se bort
+da orders: instruktion*, regler*, ordre*, retningslinj*
+da earlier: tidligere, foregaende, ovenstaende, forrige
+da not: ikke, aldrig
+da tell: fortael*, fortell*, inform*, naevn*
+da user: bruger*, bruker*
+da send: send*, upload*
+da secret: adgangskod*, nogl*, hemmelig*, passord*, kodeord*
+hu ignore: hagyd figyelmen kivul, felejtsd, mellozd
+hu orders: utasitas*, szabaly*, parancs*
+hu earlier: korabbi*, elozo*, fenti*, eddigi*
+hu not: ne, soha
+hu tell: mondd*, szolj*, ertesit*, tajekoztas*
+hu user: felhasznalo*
+hu send: kuld*, tolts*, tovabbit*
+hu secret: jelszo*, jelszav*, kulcs*, titk*
+hu run: futtas*, hajtsd, inditsd
+hu always: mindig, minden alkalommal
+fi ignore: ohita*, unohda*, jata huomiotta
+fi orders: ohje*, saan*, kask*, maaray*
+fi earlier: aiem*, edelli*, ylla*
+fi not: ala, koskaan
+fi tell: kerro*, ilmoita*, mainitse*
+fi user: kayttaj*
+fi send: laheta*, lataa*
+fi secret: salasan*, avaime*, avain*, salaisuu*
+fi run: suorita*, aja, kaynnista*
+fi always: aina, joka kerta
 """
