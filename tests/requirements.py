@@ -487,8 +487,8 @@ SUPPLY_AND_SURFACE = {
     "Y04": "Triggers and views that another program puts into the store file never act: the next command removes them, restores the notes, and `doctor` names them.",
 }
 
-WHAT_AGENTS_ARE_TOLD = {
-    "Y20": "Whatever way a text comes into the memory, an agent is not told what reads like an order to it or a dangerous command: notes, summaries, tasks, pages, quotes, imports, syncs, edits, changed rows.",
+ONE_GATE = {
+    "Y20": "By whatever way a text comes into the memory, no hook, tool, command or view tells an agent what reads like an instruction or a dangerous command.",
     "Y21": "Of a summary or a handoff only the dangerous sentences and lines are withheld; what is dangerous only as a whole is held as a whole.",
     "Y22": "What is held is not lost: `review` lists it with the reason and the words, and a person accepts or rejects it there.",
     "Y23": "A person's own typed words, and what a person accepted, are told as they stand.",
@@ -604,14 +604,13 @@ GROUPS = {
     "Clocks and copies": CLOCKS_AND_COPIES,
     "Copies and damage": COPIES_AND_DAMAGE,
     "Supply and surface": SUPPLY_AND_SURFACE,
-    "What agents are told": WHAT_AGENTS_ARE_TOLD,
     "Forgetting": FORGETTING,
     "Dangerous texts": DANGEROUS_TEXTS,
     "Devices and bundles": DEVICES_AND_BUNDLES,
     "Whose checkout it is": WHOSE_CHECKOUT,
     "Agents stay agents": AGENTS_STAY_AGENTS,
     "Secrets": SECRETS,
-    "Dangerous texts": DANGEROUS_TEXTS,
+    "One gate": ONE_GATE,
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 

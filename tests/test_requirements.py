@@ -49,14 +49,13 @@ ROWS = [
     *(f"T{n}" for n in range(240, 240 + len(GROUPS["Clocks and copies"]))),
     *(f"T{n}" for n in range(310, 310 + len(GROUPS["Copies and damage"]))),
     *(f"Y{n:02}" for n in range(1, 1 + len(GROUPS["Supply and surface"]))),
-    *(f"Y{n}" for n in range(20, 20 + len(GROUPS["What agents are told"]))),
     *(f"Y{n}" for n in range(45, 45 + len(GROUPS["Forgetting"]))),
     *(f"Y{n:02}" for n in range(10, 10 + len(GROUPS["Dangerous texts"]))),
     *(f"Y{n}" for n in range(30, 30 + len(GROUPS["Devices and bundles"]))),
     *(f"Y{n:02}" for n in range(65, 65 + len(GROUPS["Whose checkout it is"]))),
     *(f"Y{n}" for n in range(75, 75 + len(GROUPS["Agents stay agents"]))),
     *(f"Y{n}" for n in range(55, 55 + len(GROUPS["Secrets"]))),
-    *(f"Y{n:02}" for n in range(10, 10 + len(GROUPS["Dangerous texts"]))),
+    *(f"Y{n}" for n in range(20, 20 + len(GROUPS["One gate"]))),
 ]  # fmt: skip
 
 UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
@@ -246,7 +247,7 @@ def put_diary(world: World, text: str) -> None:
     world.run("diary", "--add", text, agent=True)
 
 
-def _export(world: World, put: Callable[[World], object], *, form: str = "") -> Path:
+def export_bundle(world: World, put: Callable[[World], object]) -> Path:
     """Let another memory write a bundle of the same project."""
     place = world.home.parent / "other"
     with pytest.MonkeyPatch.context() as patch:
@@ -262,31 +263,31 @@ def _export(world: World, put: Callable[[World], object], *, form: str = "") -> 
 
 @channel("note in a bundle")
 def put_bundle_note(world: World, text: str) -> None:
-    path = _export(world, lambda other: other.must("note", text))
+    path = export_bundle(world, lambda other: other.must("note", text))
     world.must("import", str(path))
 
 
 @channel("skill note in a bundle")
 def put_bundle_skill_note(world: World, text: str) -> None:
-    path = _export(world, lambda other: other.must("note", text, "--skill", SKILL))
+    path = export_bundle(world, lambda other: other.must("note", text, "--skill", SKILL))
     world.must("import", str(path))
 
 
 @channel("handoff in a bundle")
 def put_bundle_handoff(world: World, text: str) -> None:
-    path = _export(world, lambda other: other.must("handoff", "--left", text))
+    path = export_bundle(world, lambda other: other.must("handoff", "--left", text))
     world.must("import", str(path))
 
 
 @channel("summary in a bundle")
 def put_bundle_summary(world: World, text: str) -> None:
-    path = _export(world, lambda other: put_summary(other, text))
+    path = export_bundle(world, lambda other: put_summary(other, text))
     world.must("import", str(path))
 
 
 @channel("line of a bundle without history")
 def put_bundle_line(world: World, text: str) -> None:
-    path = _export(world, lambda other: other.must("note", "Harmless heron00."))
+    path = export_bundle(world, lambda other: other.must("note", "Harmless heron00."))
     lines = path.read_text().splitlines()
     from twiceshy.places.project import identify_project
 
@@ -342,7 +343,8 @@ def put_in_place(world: World, text: str) -> None:
 
 @channel("handoff of another system")
 def put_engine(world: World, text: str) -> None:
-    folder = world.user / ".claude/projects" / str(world.project).replace("/", "-") / "memory"
+    slug = re.sub("[^A-Za-z0-9]", "-", str(world.project))
+    folder = world.user / ".claude/projects" / slug / "memory"
     folder.mkdir(parents=True)
     (folder / "MEMORY.md").write_text(f"# Memory\n\n- {text}\n")
     (folder / "handoff-work.md").write_text(
@@ -400,7 +402,7 @@ def _ask_outlets(world: World, asked: str) -> Iterator[tuple[str, str]]:
     yield "skill load", first.load(SKILL, WORDS)
     yield "start after a compaction", first.start("compact")
     yield "start of another session", world.client().start()
-    asking: dict[str, dict[str, object]] = {
+    tools: dict[str, dict[str, Any]] = {
         "recall": {"intent": f"{WORDS} {asked}"},
         "search": {"query": asked, "limit": 50, "all_projects": True},
         "skill_recall": {"skill": SKILL, "intent": asked},
@@ -408,19 +410,19 @@ def _ask_outlets(world: World, asked: str) -> Iterator[tuple[str, str]]:
         "status": {},
         "note": {"text": "Deploy the release with the exporter and its cache.", "kind": "lesson"},
     }
-    for tool, question in asking.items():
-        yield f"MCP {tool}", world.call(tool, **question)
+    for tool, given in tools.items():
+        yield f"MCP {tool}", world.call(tool, **given)
     session = McpSession(str(world.project), session_id="mcp-0")
     listed = list_resources(session)
     yield "MCP resources", "\n".join(f"{one.uri} {one.name} {one.about}" for one in listed)
     yield "MCP resource texts", "\n".join(read_resource(session, one.uri) for one in listed)
     for name in ("reflect", "handoff"):
         yield f"MCP prompt {name}", render_prompt(session, name, {})
-    for words in COMMANDS:
-        agent = words.split()[0] in ("list", "review", "show", "why")  # a person may see them
-        given = [each.format(asked) for each in words.split()]
-        done = world.run(*given, agent=agent)
-        yield f"command {given[0]}", done.out + done.err
+    for line in COMMANDS:
+        agent = line.split()[0] in ("list", "review", "show", "why")  # a person may see them
+        words = [each.format(asked) for each in line.split()]
+        done = world.run(*words, agent=agent)
+        yield f"command {words[0]}", done.out + done.err
     world.run("views", "write")
     for path in sorted((world.home / "views").rglob("*.md")):
         if "~" not in path.name and "+" not in path.name:

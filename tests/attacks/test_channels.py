@@ -15,6 +15,8 @@ UNTOLD = (
     "row of a note changed by another program",
     "row of a summary changed by another program",
 )
+# A sentence is the name of no file; a name is.
+HARMLESS = {"name of a file": BENIGN._replace(text="heron99 cache")}
 EVERY_TEXT = tuple(one for one in (*TEXTS, *LATER_TEXTS) if one.mark not in UNRECOGNISED)
 
 
@@ -52,7 +54,7 @@ def test_a_hostile_text_is_told_nowhere(channel: str, tmp_path: Path, tally: Tal
 def test_a_harmless_text_arrives_by_the_same_way(
     channel: str, tmp_path: Path, tally: Tally
 ) -> None:
-    told = find_arrivals(channel, BENIGN, tmp_path / "benign")
+    told = find_arrivals(channel, HARMLESS.get(channel, BENIGN), tmp_path / "benign")
 
     tally.count_benign(FAMILY, channel, held=not told)
     tally.expect_control(channel, arrived=bool(told))

@@ -178,9 +178,9 @@ def test_a_row_that_was_changed_is_not_told_until_it_is_restored(world: World) -
 
 @requirement("Y25")
 def test_an_arriving_note_is_quarantined_whatever_it_says_of_itself(world: World) -> None:
-    from tests.attacks.channels import _export
+    from tests.attacks.channels import export_bundle
 
-    path = _export(world, lambda other: other.must("note", ORDER))
+    path = export_bundle(world, lambda other: other.must("note", ORDER))
 
     said = world.must("import", str(path))
 

@@ -85,6 +85,7 @@ def test_nothing_waits_in_a_new_home(twiceshy: Command, home: Path) -> None:
         "doubted": [],
         "quarantined": [],
         "candidates": [],
+        "texts": [],
         "changes": [],
     }
     assert not (home / "rules.key").exists()

@@ -17,6 +17,8 @@ from tests.requirements import requirement
 
 from twiceshy.app import open_app
 from twiceshy.core.evidence import Episode
+from twiceshy.core.filter import NoteFilter
+from twiceshy.safety.gate_rules import vouch_for
 
 LOCK = "Lock with `uv lock --frozen` before tagging, or the lock file is rewritten."
 FILLER = "Nothing of this has anything to do with it, so nobody needs to see any of it. "
@@ -405,6 +407,9 @@ def test_a_note_cannot_write_to_the_terminal_what_is_not_text(
         db.execute("UPDATE notes SET concepts = ?", [json.dumps([hostile])])
         db.execute("UPDATE projects SET name = ?", [hostile])
         db.commit()
+    with open_app() as app:  # nor is it told as it stands, unless a person vouches for it
+        (changed,) = app.store.notes(NoteFilter())
+        app.store.save_records(vouch_for(changed))
 
     shown = twiceshy("search", "lock", "red", "doors", "rad", "--facets", "--explain", "--all")
 

@@ -14,10 +14,7 @@ from twiceshy.cli.output import (
     notes_json,
     print_result,
 )
-from twiceshy.cli.review_texts import (
-    decide_texts,
-    split_names,
-)
+from twiceshy.cli.review_texts import decide_texts
 from twiceshy.core.note import Note
 from twiceshy.notes.find_by_name import find_named_notes, find_only_note
 from twiceshy.notes.person import require_person
@@ -121,18 +118,15 @@ def command(
                 require_person("decide", [format_note(note), f"→ {flatten_text(names[1])}"])
                 changed = [accept_reworded(app, note, {"text": names[1]}, act=act)]
             else:
-                named, texts = split_names(names)
+                decided, named = decide_texts(app, verb, names)
                 notes = find_named_notes(app, named) if names else _list_bulk_rules(app)
                 require_person("decide", [f"{verb}: {format_note(note)}" for note in notes])
-                decided = decide_texts(app, verb, texts) if texts else []
                 changed = decide_notes(app, verb, notes, act=act, because=because)
             done = _DONE.get(verb, "accepted")
-            end = f"{done}; `twiceshy undo` takes it back" if changed else "no rule waits for that"
-            end = end if changed or not decided else done
-            lines = (*decided, *(note.handle for note in changed))
-            print_result(
-                notes_json(changed), lines, talk=(*map(format_note, changed), end), as_json=as_json
-            )
+            nothing = done if decided else "no rule waits for that"
+            end = f"{done}; `twiceshy undo` takes it back" if changed else nothing
+            lines, talk = (*decided, *(note.handle for note in changed)), map(format_note, changed)
+            print_result(notes_json(changed), lines, talk=(*talk, end), as_json=as_json)
 
 
 def _choose_verb(

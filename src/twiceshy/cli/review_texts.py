@@ -8,6 +8,7 @@ import click
 
 from twiceshy.cli.output import flatten_text, print_message
 from twiceshy.core.moment import format_day
+from twiceshy.notes.person import require_person
 from twiceshy.project.episodes.find import find_episode
 from twiceshy.project.episodes.held import (
     HeldText,
@@ -29,20 +30,18 @@ _LONGEST = 300
 _SHORT_ID = 8
 
 
-def split_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the names of notes, and those of texts of sessions."""
+def decide_texts(app: App, verb: str, names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Accept or reject the texts of sessions among some names; return their ids, and the other names."""
     texts = [name for name in names if name.startswith(_EPISODE)]
-    return [name for name in names if name not in texts], texts
-
-
-def decide_texts(app: App, verb: str, names: Sequence[str]) -> list[str]:
-    """Accept or reject texts of sessions; return their ids."""
-    if verb not in ("accept", "reject"):
+    if texts and verb not in ("accept", "reject"):
         raise click.UsageError("a text of a session can be accepted or rejected")
-    found = [find_episode(app.store, name) for name in names]
+    found = [find_episode(app.store, name) for name in texts]
+    if found:
+        about = (flatten_text(one.title or one.summary, limit=_LONGEST) for one in found)
+        require_person("decide", [f"{verb}: {line}" for line in about])
     for episode in found:
         (accept_text if verb == "accept" else reject_text)(app, episode)
-    return [episode.id for episode in found]
+    return [episode.id for episode in found], [name for name in names if name not in texts]
 
 
 def gather_texts(app: App, projects: Sequence[str] | None) -> list[HeldText]:

@@ -97,8 +97,7 @@ class WholeStore(
         if not judging.has_waiting(self._db):
             return
         if self.read_only:
-            judging.shadow_verdicts(self._db)
-            list(judging.judge_waiting(self._db))
+            judging.judge_in_memory(self._db)
             return
         with suppress(BusyError), self.change():
             list(judging.judge_waiting(self._db))

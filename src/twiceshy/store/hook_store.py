@@ -49,14 +49,16 @@ class SqliteHookStore(SqliteSessions, SqliteEvidence, SqliteTriggers):
         """Rebuild derived data, or only missing vectors; yield ids to show progress."""
         from twiceshy.store import settle
 
+        if only == "verdicts":
+            from twiceshy.store.judging import has_waiting, judge_waiting
+
+            if has_waiting(self._db):  # else nobody waits for the file
+                with self.change():
+                    yield from judge_waiting(self._db)
+            return
         with self.change():
             if only == "meanings":
                 yield from settle.reembed_notes(self._db)
-                return
-            if only == "verdicts":
-                from twiceshy.store.judging import judge_waiting
-
-                yield from judge_waiting(self._db)
                 return
             self._restore_entries(settle.find_lost_histories(self._db))
             yield from settle.rebuild_tables(self._db, retire_duplicate=self._retire_duplicate)

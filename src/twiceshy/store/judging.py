@@ -86,10 +86,15 @@ def has_waiting(db: sqlite3.Connection) -> bool:
     return any(db.execute(each, (GATE_RULES,)).fetchone() for each in asked)
 
 
-def shadow_verdicts(db: sqlite3.Connection) -> None:
-    """Let verdicts of this process stand before those of a file that cannot be written."""
-    db.execute("CREATE TEMP TABLE verdicts AS SELECT * FROM main.verdicts")
-    db.execute("CREATE UNIQUE INDEX temp.verdicts_by_object ON verdicts (object)")
+def judge_in_memory(db: sqlite3.Connection) -> None:
+    """Judge what waits in a file that cannot be written: the verdicts last as long as the process."""
+    is_copy = not db.execute("PRAGMA main.database_list").fetchone()[2]
+    if not is_copy:  # in a copy in memory there is room for them
+        db.execute("CREATE TEMP TABLE IF NOT EXISTS verdicts AS SELECT * FROM main.verdicts")
+        db.execute(
+            "CREATE UNIQUE INDEX IF NOT EXISTS temp.verdicts_by_object ON verdicts (object)"
+        )
+    list(judge_waiting(db))
 
 
 def _read_verdict(db: sqlite3.Connection, object_id: str) -> GateVerdict | None:

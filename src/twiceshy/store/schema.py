@@ -120,7 +120,7 @@ STEPS: tuple[tuple[str, str], ...] = (
             origin TEXT NOT NULL,
             rules INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX verdicts_held ON verdicts (object) WHERE reason <> '' OR withheld <> '';
+        CREATE INDEX verdicts_by_hold ON verdicts (object) WHERE reason <> '' OR withheld <> '';
         """,
     ),
     (
