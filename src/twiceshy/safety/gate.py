@@ -11,9 +11,9 @@ import re
 
 from twiceshy.core.evidence import TOLD_LISTS, TOLD_TEXTS, WITHHELD_PART, read_spans
 from twiceshy.core.verdict import OWN, GateVerdict, write_spans
-from twiceshy.safety.danger import find_danger, find_danger_in_order, has_instruction
+from twiceshy.safety.danger import find_danger_for, has_instruction
 from twiceshy.safety.danger.reasons import INSTRUCTION
-from twiceshy.safety.gate_rules import ELSEWHERE, GATE_RULES, LEARNED, ORDERED
+from twiceshy.safety.gate_rules import ELSEWHERE, GATE_RULES, LEARNED, ORDERED, SAID
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -35,11 +35,11 @@ def find_reason(text: str, origin: str) -> str:
     """Return why a text of an origin may not be told; empty if it may."""
     if origin == OWN or not text.strip():
         return ""
-    if origin == ORDERED:
-        return find_danger_in_order(text)
     if origin == LEARNED:
         return INSTRUCTION if has_instruction(text) else ""
-    return find_danger(text)
+    if origin == ORDERED:
+        return find_danger_for(text, "user")
+    return find_danger_for(text, "assistant" if origin == SAID else "output")
 
 
 def judge_note(note: Note, origin: str) -> GateVerdict:
