@@ -98,7 +98,7 @@ def test_a_name_with_a_secret_or_a_path_is_refused(twiceshy: Command) -> None:
     secret = twiceshy("memory-set", SECRET, "text", fails=1)
     path = twiceshy("memory-set", "../../etc/passwd", "text", fails=1)
 
-    assert "holds a secret" in secret.err
+    assert "looks like a secret" in secret.err
     assert SECRET not in secret.err
     assert "separates paths" in path.err
 

@@ -72,7 +72,6 @@ def list_findings(text: str, known: Sequence[str], depth: int = _CODINGS - 1) ->
         return redact_and_learn(inside, known, depth=further)[0] != inside
 
     return [
-        *_find_known_value(text, known),
         *scan.find_private_keys(closed),
         *scan.find_known_formats(closed),
         *scan.find_cut_formats(closed),
@@ -86,6 +85,7 @@ def list_findings(text: str, known: Sequence[str], depth: int = _CODINGS - 1) ->
             if depth > _AS_IT_IS
             else ()
         ),
+        *_find_known_value(text, known),  # the name of a format tells more
         *chain.from_iterable(map(find_nameless_tokens, views)),
     ]
 
