@@ -9,13 +9,12 @@ import click
 
 from twiceshy.cli.config import set_setting
 from twiceshy.cli.copies import restore_all_copies, write_copy_now
-from twiceshy.cli.options import combine_options, json_option, open_app, yes_option
+from twiceshy.cli.options import combine_options, json_option, needless_yes_option, open_app
 from twiceshy.cli.output import print_message, print_result
 from twiceshy.cli.progress import show_list_progress
 from twiceshy.cli.sharing_view import format_counts, list_remarks
 from twiceshy.notes.person import require_person
 from twiceshy.sync.sync_run import SyncRequest, sync_with_remote
-from twiceshy.wording import worded
 
 _shared_options = combine_options(
     click.option("--plan", is_flag=True, help="Fetch, and show the planned changes only."),
@@ -31,8 +30,8 @@ _shared_options = combine_options(
 @_shared_options
 @click.option("--purge", is_flag=True, help="Rewrite the remote history without forgotten notes.")
 @click.option("--copy", is_flag=True, help="Write a copy of the store on this disk instead.")
-@yes_option
-def backup(*, plan: bool, accept: bool, purge: bool, copy: bool, yes: bool, **given: Any) -> None:
+@needless_yes_option
+def backup(*, plan: bool, accept: bool, purge: bool, copy: bool, **given: Any) -> None:
     """Commit your notes and push them to your git repository, or copy the store with --copy.
 
     Pulls nothing; for that use recover or sync. All text is scanned for secrets again. A forgotten
@@ -45,10 +44,6 @@ def backup(*, plan: bool, accept: bool, purge: bool, copy: bool, yes: bool, **gi
         _refuse_remote(plan or accept or purge, given)
         write_copy_now(as_json=given["as_json"])
         return
-    if purge:
-        require_person("share")
-    if purge and not (yes or plan):
-        click.confirm(worded("Rewrite the history of the remote?"), abort=True, err=True)
     # nothing may be written anew that this device has not taken in
     _share_notes(
         SyncRequest(take=purge, give=True, plan=plan, purge=purge, accept=accept), **given
