@@ -484,7 +484,6 @@ def test_rules_from_another_device_wait_for_one_approval(
     asked = [sys.executable, "-m", "twiceshy", "review", "--accept-all", "rules"]
     stopped = subprocess.run(asked, input="", capture_output=True, text=True, check=False)
     assert stopped.returncode == 1  # nobody said yes
-    assert MAIN in stopped.stderr
     assert rules_told(twiceshy) == ""
     twiceshy("review", "--accept-all", "rules", "--yes")
 

@@ -10,7 +10,7 @@ import click
 
 from twiceshy.cli.config import set_setting
 from twiceshy.cli.copies import restore_all_copies, write_copy_now
-from twiceshy.cli.options import open_app, yes_option
+from twiceshy.cli.options import needless_yes_option, open_app
 from twiceshy.cli.output import flatten_text, print_message, print_result
 from twiceshy.cli.progress import show_list_progress
 from twiceshy.cli.sharing_devices import show_devices
@@ -20,15 +20,14 @@ from twiceshy.notes.person import require_person
 from twiceshy.sync.devices import describe_change, introduce_devices
 from twiceshy.sync.known_devices import KnownDevices
 from twiceshy.sync.sync_run import SyncRequest, sync_with_remote
-from twiceshy.wording import worded
 
 
 @click.command("backup")
 @shared_options
 @click.option("--purge", is_flag=True, help="Rewrite the remote history without forgotten notes.")
 @click.option("--copy", is_flag=True, help="Write a copy of the store on this disk instead.")
-@yes_option
-def backup(*, plan: bool, accept: bool, purge: bool, copy: bool, yes: bool, **given: Any) -> None:
+@needless_yes_option
+def backup(*, plan: bool, accept: bool, purge: bool, copy: bool, **given: Any) -> None:
     """Commit your notes and push them to your git repository, or copy the store with --copy.
 
     Pulls nothing; for that use recover or sync. All text is scanned for secrets again. A forgotten
@@ -41,10 +40,6 @@ def backup(*, plan: bool, accept: bool, purge: bool, copy: bool, yes: bool, **gi
         _refuse_remote(plan or accept or purge, given)
         write_copy_now(as_json=given["as_json"])
         return
-    if purge:
-        require_person("share")
-    if purge and not (yes or plan):
-        click.confirm(worded("Rewrite the history of the remote?"), abort=True, err=True)
     # nothing may be written anew that this device has not taken in
     _share_notes(
         SyncRequest(take=purge, give=True, plan=plan, purge=purge, accept=accept), **given

@@ -142,4 +142,6 @@ def _git_environment(environ: Mapping[str, str]) -> dict[str, str]:
         if (not name.startswith("GIT_") or name.startswith(_KEPT) or name == "GIT_CONFIG_NOSYSTEM")
         and name not in _ASKING
     }
-    return kept | _SAID | {"PATH": list_program_folders(environ.get("PATH", os.defpath))}
+    if "PATH" in kept:
+        kept["PATH"] = list_program_folders(kept["PATH"])
+    return kept | _SAID

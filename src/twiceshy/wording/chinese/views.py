@@ -38,5 +38,4 @@ WORDS = {
     "rules from other devices wait for you: twiceshy review --accept-all rules": "其他裝置的規則等待核准:twiceshy review --accept-all rules",
     "nothing was changed": "沒有任何變更",
     "to take back what arrived: twiceshy undo": "要收回帶入的內容:twiceshy undo",
-    "Rewrite the history of the remote?": "要改寫遠端的歷史嗎?",
 }
