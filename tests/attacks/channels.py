@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.commands import Command, run_command
+from tests.commands import Command
 from tests.hooks.conftest import Client, a_skill
 from tests.learning.sessions import Told
+from tests.person import run_by_person
 from tests.store.support import prepare
 
 from twiceshy.core.errors import TwiceshyError
@@ -53,7 +54,7 @@ class World:
         return Client(self.project, session=f"session-{self._sessions}")
 
     def run(self, *words: str, agent: bool = False, stdin: str = "") -> Command:
-        return run_command(*words, cwd=self.project, env=AGENT if agent else {}, stdin=stdin)
+        return run_by_person(*words, cwd=self.project, env=AGENT if agent else {}, stdin=stdin)
 
     def must(self, *words: str, agent: bool = False) -> Command:
         done = self.run(*words, agent=agent)

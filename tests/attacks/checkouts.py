@@ -8,7 +8,7 @@ import tarfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from tests.commands import run_command
+from tests.person import run_by_person
 
 from twiceshy.recall.answer import answer_event
 
@@ -108,7 +108,7 @@ class User:
 
     def run(self, *words: str, at: Path) -> str:
         """Run a command, which must end well."""
-        ran = run_command(*words, cwd=at, env=self.env)
+        ran = run_by_person(*words, cwd=at, env=self.env)
         assert ran.code == 0, ran.err
         return ran.out
 
@@ -137,7 +137,10 @@ class User:
     def tell(self, at: Path) -> str:
         """Return all that is told in a folder, by the hook and by commands."""
         words = (("list",), ("search", "stamp orders"), ("recall",))
-        told = [self.begin(at), *(run_command(*each, cwd=at, env=self.env).out for each in words)]
+        told = [
+            self.begin(at),
+            *(run_by_person(*each, cwd=at, env=self.env).out for each in words),
+        ]
         return "\n".join(told)
 
     def status(self, at: Path) -> dict[str, object]:

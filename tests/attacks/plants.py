@@ -5,8 +5,8 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.commands import run_command
 from tests.hooks.conftest import Client
+from tests.person import run_by_person
 from tests.store.support import opened, raw
 
 from twiceshy.core.evidence import Signal
@@ -29,7 +29,7 @@ class Victim:
         self.note = ""
 
     def run(self, *words: str, stdin: str = "", fails: int = 0) -> str:
-        done = run_command(*words, cwd=self.project, env={"TZ": "UTC"}, stdin=stdin)
+        done = run_by_person(*words, cwd=self.project, env={"TZ": "UTC"}, stdin=stdin)
         assert done.code == fails, (words, done.err)
         return done.out
 
@@ -129,7 +129,7 @@ def plant_skill_note(victim: Victim) -> None:
 
 
 def plant_agent_note(victim: Victim) -> None:
-    done = run_command(
+    done = run_by_person(
         "note", f"I saw that: {SAID}", cwd=victim.project,
         env={"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "session-1"},
     )  # fmt: skip

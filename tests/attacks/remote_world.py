@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.commands import Command, run_command
+from tests.commands import Command
 from tests.core.builders import a_note
+from tests.person import run_by_person
 from tests.sync.support import bare, cloned, signed_by
 
 from twiceshy.core.clock import first_clock_of
@@ -39,7 +40,7 @@ class RemoteWorld:
 
     def run(self, name: str, *words: str, cwd: Path | None = None, code: int = 0) -> Command:
         env = {"TWICESHY_HOME": str(self.homes[name]), "TWICESHY_NOW": STAMP, "TZ": "UTC"}
-        done = run_command(*words, cwd=cwd or self.private, env=env)
+        done = run_by_person(*words, cwd=cwd or self.private, env=env)
         assert done.code == code, done.err
         return done
 

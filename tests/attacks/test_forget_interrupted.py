@@ -13,7 +13,7 @@ import pytest
 from tests.attacks.byte_search import find_places, find_tables
 from tests.attacks.plants import OTHER, SAID, WORD, Victim, lay_down
 from tests.attacks.tally import Tally
-from tests.commands import run_command
+from tests.person import run_by_person
 from tests.requirements import requirement
 from tests.sizes import sized
 from tests.store.support import raw
@@ -71,7 +71,7 @@ def test_the_next_command_finishes_what_was_killed_at_any_primitive(
     shutil.copytree(home, kept)
 
     def forget() -> None:
-        run_command("forget", victim.note, "--yes", cwd=victim.project, env={"TZ": "UTC"})
+        run_by_person("forget", victim.note, "--yes", cwd=victim.project, env={"TZ": "UTC"})
 
     def lay_out() -> None:
         shutil.rmtree(home)
@@ -86,7 +86,7 @@ def test_the_next_command_finishes_what_was_killed_at_any_primitive(
         moment = 1 + number * (whole - 1) // (MOMENTS - 1)
         run_and_count(forget, die_at=moment)
         waiting = (home / "forgetting").exists()
-        listed = run_command("list", "--all", "--json", cwd=victim.project, env={}).out
+        listed = run_by_person("list", "--all", "--json", cwd=victim.project, env={}).out
         left = find_places(home, words) | find_tables(home / "twiceshy.db", words)
         is_whole = SAID in listed
         tally.count_attack(
@@ -114,7 +114,7 @@ def test_a_full_disk_is_told_and_nothing_is_half_forgotten(
             file.write(b"x" * 4096)
             file.flush()
 
-    done = run_command("forget", victim.note, "--yes", cwd=victim.project, env={"TZ": "UTC"})
+    done = run_by_person("forget", victim.note, "--yes", cwd=victim.project, env={"TZ": "UTC"})
     filler.unlink()
 
     told = done.out + done.err
@@ -133,7 +133,7 @@ def test_a_reader_delays_only_the_last_bytes_and_is_told(home: Path, tmp_path: P
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM notes").fetchone()
 
-        done = run_command(
+        done = run_by_person(
             "forget", victim.note, "--yes", cwd=victim.project,
             env={"TZ": "UTC", "TWICESHY_STORE_PATIENCE_S": "1"},
         )  # fmt: skip

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.attacks.channels import World, put_handoff, put_summary, read_outlets, wait_for
 from tests.attacks.hostile import LATER_TEXTS, TEXTS, UNRECOGNISED
 from tests.attacks.tally import Tally
-from tests.commands import run_command
+from tests.person import run_by_person
 from tests.requirements import requirement
 
 from twiceshy.core.evidence import WITHHELD_PART, Episode
@@ -104,7 +104,9 @@ def test_a_person_sees_what_is_withheld_and_accepts_it(
     assert not arrives(world)
 
     (name,) = [line.split()[0] for line in listed.splitlines() if line.startswith("e")]
-    assert run_command("review", "--accept", name, cwd=world.project, env={"CLAUDECODE": "1"}).code
+    assert run_by_person(
+        "review", "--accept", name, cwd=world.project, env={"CLAUDECODE": "1"}
+    ).code
     world.must("review", "--accept", name)
 
     assert name not in world.must("review").out

@@ -22,7 +22,7 @@ from tests.attacks.checkouts import (
     unpack,
 )
 from tests.attacks.tally import Tally
-from tests.commands import run_command
+from tests.person import run_by_person
 from tests.requirements import requirement
 
 FAMILY = "the user's own checkouts"
@@ -269,7 +269,7 @@ def test_an_unknown_checkout_is_told_so_in_one_line(tmp_path: Path, home: Path) 
 
     told = scene.user.begin(place)
     status = scene.user.status(place)
-    doctor = run_command("doctor", cwd=place, env=scene.user.env).out
+    doctor = run_by_person("doctor", cwd=place, env=scene.user.env).out
 
     assert told.count("claims to be project shop") == 1
     assert "twiceshy project join" in told
@@ -405,7 +405,7 @@ def test_an_agent_is_refused(words: tuple[str, ...], tmp_path: Path, home: Path)
     scene = Scene(tmp_path, home)
     place = an_archive(scene)
 
-    ran = run_command("project", *words, cwd=place, env={**scene.user.env, "CLAUDECODE": "1"})
+    ran = run_by_person("project", *words, cwd=place, env={**scene.user.env, "CLAUDECODE": "1"})
 
     assert ran.code
     assert "an agent cannot" in ran.err
@@ -416,8 +416,8 @@ def test_an_agent_is_refused(words: tuple[str, ...], tmp_path: Path, home: Path)
 def test_joining_nothing_known_is_refused_with_a_hint(tmp_path: Path, home: Path) -> None:
     place = make_repository(tmp_path / "alone")
 
-    ran = run_command("project", "join", cwd=place, env={})
-    gone = run_command("project", "join", "nowhere", cwd=place, env={})
+    ran = run_by_person("project", "join", cwd=place, env={})
+    gone = run_by_person("project", "join", "nowhere", cwd=place, env={})
 
     assert (ran.code, gone.code) == (1, 1)
     assert "PROJECT" in ran.err

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.attacks.checkouts import User, git
 from tests.attacks.tally import Tally
-from tests.commands import run_command
+from tests.person import run_by_person
 from tests.requirements import requirement
 
 from twiceshy.config.settings import BY_KEY, SETTINGS
@@ -82,17 +82,17 @@ def test_every_other_key_of_a_project_file_is_ignored_and_named(
     keys = [one.key for one in SETTINGS if one.key not in ALLOWED and one.file]
     place = tmp_path / "clone"
     place.mkdir()
-    before = json.loads(run_command("config", "--json", cwd=place, env={}).out)
+    before = json.loads(run_by_person("config", "--json", cwd=place, env={}).out)
 
     for key in keys:
         (place / NAME).write_text(f"{key} = {other_value(key)}\n")
-        ran = run_command("config", "--json", cwd=place, env={})
-        explained = run_command("config", "--explain", cwd=place, env={})
+        ran = run_by_person("config", "--json", cwd=place, env={})
+        explained = run_by_person("config", "--explain", cwd=place, env={})
         named = f"{key} cannot be set by a project" in explained.err
         held = json.loads(ran.out) == before
         tally.count_attack(FAMILY, key, succeeded=not (named and held))
     (place / NAME).write_text(f"{keys[0]} = {other_value(keys[0])}\n")
-    doctor = run_command("doctor", cwd=place, env={}).out
+    doctor = run_by_person("doctor", cwd=place, env={}).out
 
     assert tally.succeeded == []
     assert len(keys) > 60
@@ -110,9 +110,9 @@ def test_words_that_mean_nothing_blank_nothing(words: str, tmp_path: Path, home:
     (place / NAME).write_text(f"redact.extra = [{words}]\n")
     text = "An error of that release: word no 0399 is wrong, ---------- and so on."
 
-    run_command("note", text, cwd=place, env={})
+    run_by_person("note", text, cwd=place, env={})
 
-    assert "An error of that release: word no 0399" in run_command("list", cwd=place, env={}).out
+    assert "An error of that release: word no 0399" in run_by_person("list", cwd=place, env={}).out
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ def test_the_words_of_a_project_spoil_no_other_text(
     user.run("note", "Of the shop: Bluestampings.", "--project", str(shop), at=clone)
     user.run("export", str(tmp_path / "all.jsonl"), at=clone)
     user.run("export", "--as", "fireworks", str(tmp_path / "out"), at=clone)
-    synced = run_command("sync", "--remote", str(remote), cwd=clone, env=user.env)
+    synced = run_by_person("sync", "--remote", str(remote), cwd=clone, env=user.env)
     lines = user.run("list", at=shop).splitlines()
     handle = next(line.split()[0] for line in lines if "today" in line)
     user.run("edit", handle, "The shop signs with Bluestampings, always.", at=clone)
@@ -181,12 +181,12 @@ def test_a_project_cannot_let_notes_of_all_projects_expire(tmp_path: Path, home:
     place.mkdir()
     (place / NAME).write_text("[expiry.days]\nlesson = 1\nrule = 1\npreference = 1\n")
 
-    every = run_command("note", "For all.", "--everywhere", cwd=place, env={}).out.strip()
-    own = run_command("note", "For one.", cwd=place, env={}).out.strip()
-    explained = run_command("config", "--explain", cwd=place, env={}).err
+    every = run_by_person("note", "For all.", "--everywhere", cwd=place, env={}).out.strip()
+    own = run_by_person("note", "For one.", cwd=place, env={}).out.strip()
+    explained = run_by_person("config", "--explain", cwd=place, env={}).err
 
     def expires(note: str) -> object:
-        shown = json.loads(run_command("show", note, "--json", cwd=place, env={}).out)
+        shown = json.loads(run_by_person("show", note, "--json", cwd=place, env={}).out)
         return (shown[0] if isinstance(shown, list) else shown)["expires_at"]
 
     assert not expires(every)

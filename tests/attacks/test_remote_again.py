@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from tests.attacks.remote_world import AT, SEED, STAMP, Lines, RemoteWorld, to_lines
 from tests.attacks.tally import Tally
-from tests.commands import run_command
 from tests.core.builders import a_note
+from tests.person import run_by_person
 from tests.requirements import requirement
 from tests.sync.support import in_remote
 
@@ -245,10 +245,12 @@ def test_an_agent_introduces_nobody(
 
     env = {"TWICESHY_HOME": str(world.homes["victim"]), "TWICESHY_NOW": STAMP}
     given = [word.format(key=key) for word in words]
-    done = run_command("sync", *given, cwd=world.private, env=env)
-    answer = run_command("review", "--accept-all", "changes", "--yes", cwd=world.private, env=env)
+    done = run_by_person("sync", *given, cwd=world.private, env=env)
+    answer = run_by_person(
+        "review", "--accept-all", "changes", "--yes", cwd=world.private, env=env
+    )
 
-    follow = run_command("config", "set", "sync.follow", "true", cwd=world.private, env=env)
+    follow = run_by_person("config", "set", "sync.follow", "true", cwd=world.private, env=env)
 
     agreed = 0 in (done.code, answer.code, follow.code)
     tally.count_attack("decisions by agents", f"sync {words[0]}", succeeded=agreed)

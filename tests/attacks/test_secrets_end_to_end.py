@@ -13,10 +13,10 @@ from tests.attacks.byte_search import find_places, search_bytes
 from tests.attacks.plants import Victim
 from tests.attacks.secret_texts import SecretText, fill_templates
 from tests.attacks.tally import Tally
-from tests.commands import run_command
 from tests.hooks.attack import compact, fire_all
 from tests.hooks.conftest import Client
 from tests.hooks.sessions import Session
+from tests.person import run_by_person
 from tests.requirements import requirement
 from tests.sync.support import bare
 
@@ -230,7 +230,7 @@ def test_a_secret_is_refused_as_a_name_and_not_repeated(
     words: tuple[str, ...], home: Path, tmp_path: Path, tally: Tally
 ) -> None:
     Victim(home, tmp_path).run("note", "The store is there.")
-    done = run_command(*words, cwd=tmp_path, env={})
+    done = run_by_person(*words, cwd=tmp_path, env={})
 
     left = find_places(home, [TOKEN, TOKEN[4:20]])
     tally.count_attack("secrets as names", words[0], succeeded=bool(left))
