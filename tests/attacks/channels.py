@@ -16,6 +16,7 @@ from tests.hooks.conftest import Client, a_skill
 from tests.learning.sessions import Told
 from tests.person import run_by_person
 from tests.store.support import prepare
+from tests.sync.support import introduce
 
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.hooks.background import _LearningJob
@@ -265,25 +266,25 @@ def export_bundle(world: World, put: Callable[[World], object]) -> Path:
 @channel("note in a bundle")
 def put_bundle_note(world: World, text: str) -> None:
     path = export_bundle(world, lambda other: other.must("note", text))
-    world.must("import", str(path))
+    world.must("import", str(path), "--trust")
 
 
 @channel("skill note in a bundle")
 def put_bundle_skill_note(world: World, text: str) -> None:
     path = export_bundle(world, lambda other: other.must("note", text, "--skill", SKILL))
-    world.must("import", str(path))
+    world.must("import", str(path), "--trust")
 
 
 @channel("handoff in a bundle")
 def put_bundle_handoff(world: World, text: str) -> None:
     path = export_bundle(world, lambda other: other.must("handoff", "--left", text))
-    world.must("import", str(path))
+    world.must("import", str(path), "--trust")
 
 
 @channel("summary in a bundle")
 def put_bundle_summary(world: World, text: str) -> None:
     path = export_bundle(world, lambda other: put_summary(other, text))
-    world.must("import", str(path))
+    world.must("import", str(path), "--trust")
 
 
 @channel("line of a bundle without history")
@@ -297,7 +298,7 @@ def put_bundle_line(world: World, text: str) -> None:
     note |= {"source": "user", "skill": ""}
     path.write_text("\n".join(['{"twiceshy-bundle":1}', json.dumps({"note": note})]) + "\n")
     assert lines
-    world.must("import", str(path))
+    world.must("import", str(path), "--trust")
 
 
 @channel("note from the remote")
@@ -318,6 +319,7 @@ def _push(world: World, put: Callable[[World], object]) -> None:
         other.project = world.project
         put(other)
         other.must("sync", "--remote", str(remote))
+    introduce(world.home, other.home)
     world.must("sync", "--remote", str(remote))
 
 

@@ -13,6 +13,7 @@ import pytest
 from tests.attacks.byte_search import find_places, find_tables
 from tests.attacks.plants import OTHER, SAID, WORD, Victim, lay_down
 from tests.attacks.tally import Tally
+from tests.commands import run_command
 from tests.person import run_by_person
 from tests.requirements import requirement
 from tests.sizes import sized
@@ -20,6 +21,7 @@ from tests.store.support import raw
 
 from twiceshy.files import replace
 from twiceshy.interop.views import files
+from twiceshy.notes.person import person_confirmed
 
 PRIMITIVES = frozenset(
     "execute executemany unlink remove rename replace write pwrite fsync open link rmdir mkdir".split()
@@ -71,7 +73,8 @@ def test_the_next_command_finishes_what_was_killed_at_any_primitive(
     shutil.copytree(home, kept)
 
     def forget() -> None:
-        run_by_person("forget", victim.note, "--yes", cwd=victim.project, env={"TZ": "UTC"})
+        with person_confirmed():  # a terminal would be another process
+            run_command("forget", victim.note, cwd=victim.project, env={"TZ": "UTC"})
 
     def lay_out() -> None:
         shutil.rmtree(home)

@@ -11,7 +11,7 @@ from tests.attacks.byte_search import find_places, find_tables
 from tests.attacks.plants import EARLIER, OTHER, PLANTS, SAID, WORD, Victim, lay_down
 from tests.attacks.tally import Tally
 from tests.requirements import requirement
-from tests.sync.support import bare
+from tests.sync.support import bare, introduce
 
 from twiceshy.files import replace
 from twiceshy.interop.views import files
@@ -154,6 +154,8 @@ def test_another_device_erases_what_it_derived_at_its_next_sync(
     monkeypatch.setenv("TWICESHY_HOME", str(tmp_path / "there"))
     other = Victim(tmp_path / "there", victim.project)
     other.run("sync", "--remote", remote)
+    introduce(home, other.home)
+    other.run("sync")
     for name in ("diary", "failure", "summary", "logs", "handoff"):
         PLANTS[name](other)
     assert list_places(other.home) >= {"signals", "episodes", "hook.log"}
@@ -162,6 +164,7 @@ def test_another_device_erases_what_it_derived_at_its_next_sync(
     victim.run("forget", victim.note, "--yes", "--purge")
     monkeypatch.setenv("TWICESHY_HOME", str(tmp_path / "there"))
     other.run("sync")
+    other.run("review", "--accept-all", "changes")
     other.run("sync")
 
     assert list_places(other.home) == set()
@@ -179,6 +182,8 @@ def test_a_device_that_has_not_heard_of_it_does_not_bring_it_back(
     monkeypatch.setenv("TWICESHY_HOME", str(tmp_path / "there"))
     other = Victim(tmp_path / "there", victim.project)
     other.run("sync", "--remote", remote)
+    introduce(home, other.home)
+    other.run("sync")
     monkeypatch.setenv("TWICESHY_HOME", str(home))
     victim.run("forget", victim.note, "--yes")
     monkeypatch.setenv("TWICESHY_HOME", str(other.home))

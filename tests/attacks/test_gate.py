@@ -184,9 +184,9 @@ def test_an_arriving_note_is_quarantined_whatever_it_says_of_itself(world: World
 
     path = export_bundle(world, lambda other: other.must("note", ORDER))
 
-    said = world.must("import", str(path))
+    said = world.must("import", str(path), "--trust")
 
     assert "held" in said.out + said.err
     assert ORDER in world.must("list", "--status", "quarantined").out
-    world.must("import", str(path))
+    world.must("import", str(path), "--trust")
     assert ORDER in world.must("list", "--status", "quarantined").out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 import shutil
 import sqlite3
@@ -19,7 +18,6 @@ from tests.store.support import a_signal, learn, opened
 
 from twiceshy.core.jsontext import write_json
 from twiceshy.files import find_foreign_place
-from twiceshy.hooks.bundle import hash_content
 from twiceshy.store.evidence import build_spool_line
 
 if TYPE_CHECKING:
@@ -278,32 +276,13 @@ def test_a_spool_that_a_stranger_reads_along_gets_nothing(known: Path, tally: Ta
 
 def forge_bundle(home: Path, mark: Path) -> bytes:
     """Return a bundle whose every module makes a folder; its sums and stamps are right."""
-    from importlib.util import MAGIC_NUMBER
-
-    from twiceshy.hooks import bundle
+    from twiceshy.hooks import bundle_compiler
     from twiceshy.hooks.bundle_writer import list_sources
 
-    code = marshal.dumps(compile(f"import posix; posix.mkdir({str(mark)!r})", "evil", "exec"))
-    entries = {}
-    for name, source in list_sources():
-        stat = os.stat(source)
-        is_package = source.endswith("__init__.py")
-        entries[name] = (
-            is_package,
-            source,
-            stat.st_mtime_ns,
-            stat.st_size,
-            0,
-            len(code),
-            hash_content(code),
-            (),
-        )
-    head, index, total = b"", b"", 0
-    for _ in range(2):
-        index = marshal.dumps((bundle.VERSION, MAGIC_NUMBER, bundle.PACKAGE, total, entries))
-        head = len(index).to_bytes(bundle.SIZE_BYTES, "little") + hash_content(index)
-        total = len(head) + len(index) + len(code)
-    return head + index + code
+    evil = compile(f"import posix; posix.mkdir({str(mark)!r})", "evil", "exec")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bundle_compiler, "_compile_module", lambda *_, **__: evil)
+        return bundle_compiler.build_bundle(dict(list_sources()))
 
 
 def hide_behind_link(path: Path) -> None:

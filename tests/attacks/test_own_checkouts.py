@@ -24,6 +24,7 @@ from tests.attacks.checkouts import (
 from tests.attacks.tally import Tally
 from tests.person import run_by_person
 from tests.requirements import requirement
+from tests.sync.support import introduce
 
 FAMILY = "the user's own checkouts"
 HOST = "ssh://git@git.example.org:2222/team/shop.git"
@@ -219,6 +220,8 @@ def devices(tmp_path: Path) -> tuple[User, User, Path]:
     first.learn(SAID, here)
     first.run("sync", "--remote", str(remote), at=here)
     second.run("sync", "--remote", str(remote), at=tmp_path)
+    introduce(tmp_path / "home-1", tmp_path / "home-2")
+    second.run("sync", at=tmp_path)
     return first, second, server
 
 
@@ -408,7 +411,7 @@ def test_an_agent_is_refused(words: tuple[str, ...], tmp_path: Path, home: Path)
     ran = run_by_person("project", *words, cwd=place, env={**scene.user.env, "CLAUDECODE": "1"})
 
     assert ran.code
-    assert "an agent cannot" in ran.err
+    assert "only a person may join projects" in ran.err
     assert SAID not in scene.user.tell(place)
 
 

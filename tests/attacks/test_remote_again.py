@@ -246,9 +246,7 @@ def test_an_agent_introduces_nobody(
     env = {"TWICESHY_HOME": str(world.homes["victim"]), "TWICESHY_NOW": STAMP}
     given = [word.format(key=key) for word in words]
     done = run_by_person("sync", *given, cwd=world.private, env=env)
-    answer = run_by_person(
-        "review", "--accept-all", "changes", "--yes", cwd=world.private, env=env
-    )
+    answer = run_by_person("review", "--accept-all", "changes", cwd=world.private, env=env)
 
     follow = run_by_person("config", "set", "sync.follow", "true", cwd=world.private, env=env)
 

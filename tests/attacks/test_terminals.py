@@ -90,6 +90,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     "recover": [("recover",)],
     "tend": [("tend", "--plan"), ("tend",)],
     "compress": [("compress", "--plan")],
+    "scan": [("scan",)],
     "todo": [("todo",), ("todo", "--json"), ("todo", "done", "n" + MARK)],
     "undo": [("undo", "b" + MARK)],
     "views": [("views",), ("views", "diff"), ("views", "write"), ("views", "diff", MARK)],

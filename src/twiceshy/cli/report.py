@@ -1,7 +1,6 @@
 """Write a redacted bug report: versions, command line and traceback."""
 
 import os
-import platform
 import sys
 import tempfile
 import time
@@ -28,6 +27,12 @@ def write_report(error: Exception, argv: list[str]) -> str:
     return "could not be written; the traceback is lost"
 
 
+def _describe_system() -> tuple[str, ...]:
+    """Name the system without running a program, as ``platform`` does."""
+    known = os.uname() if hasattr(os, "uname") else None
+    return (known.sysname, known.release, known.machine) if known else (sys.platform,)
+
+
 def _render_report(error: Exception, argv: list[str]) -> str:
     # the verb and its options help; what was said to it is nobody's business
     call = " ".join(
@@ -38,7 +43,7 @@ def _render_report(error: Exception, argv: list[str]) -> str:
 
 - twiceshy {__version__}
 - Python {sys.version.split()[0]}, SQLite {SQLITE_VERSION}
-- {platform.platform()}
+- {" ".join(_describe_system())}
 - call: `twiceshy {call}`
 
 ```text

@@ -24,8 +24,8 @@ def answer_asked_changes(*, yes: bool, as_json: bool) -> None:
     """Take in all changes that wait, or leave them out for good."""
     with open_app() as app:
         asked = list_asked_changes(app)
+        require_person("decide", [flatten_text(describe_change(app, one)) for one in asked])
         if asked:
-            require_person("decide", [flatten_text(describe_change(app, one)) for one in asked])
             answer_changes(app, yes=yes)
         plain = {"answered": len(asked), "accepted": yes}
         print_result(plain, (), talk=[_describe_answer(len(asked), yes=yes)], as_json=as_json)

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 
 from twiceshy.core.value import Value
+from twiceshy.files import list_program_folders
 from twiceshy.sync.rules import SyncError
 
 FOLDER = "devices"  # in the memory home, owner-only: the key, and what is known of other devices
@@ -125,7 +126,8 @@ def _run_keygen(*words: str, given: bytes = b"") -> bytes:
 
 
 def _start_keygen(*words: str, given: bytes) -> subprocess.CompletedProcess[bytes]:
-    environ = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+    environ = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
+    environ["PATH"] = list_program_folders(os.environ.get("PATH", os.defpath))
     try:
         return subprocess.run(
             [_KEYGEN, *words],
