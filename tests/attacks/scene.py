@@ -38,6 +38,7 @@ class Scene:
     """A memory home, a project, a remote repository and a bundle; the handles of notes by name."""
 
     folder: Path
+    projects: Path
     handles: dict[str, str]
 
     @property
@@ -50,15 +51,17 @@ class Scene:
 
     @property
     def project(self) -> Path:
-        return self.folder / "shop"
+        return self.projects / "shop"
 
     @property
     def remote(self) -> str:
         return str(self.folder / "remote.git")
 
     def copy(self, folder: Path) -> Scene:
-        """Copy everything into another folder; projects without git are known by their path."""
-        shutil.copytree(self.folder, folder, symlinks=True)
+        """Copy everything but the projects: a copied checkout is another project."""
+        shutil.copytree(
+            self.folder, folder, symlinks=True, ignore=shutil.ignore_patterns("shop", "site")
+        )
         return replace(self, folder=folder)
 
     def fill(self, words: tuple[str, ...]) -> list[str]:
@@ -87,11 +90,11 @@ def build_scene(folder: Path) -> Scene:
     (folder / "user").mkdir(parents=True)
     _git("init", "-q", "--bare", str(folder / "remote.git"))
     words: tuple[str, ...]
-    for name in ("shop", "site"):  # with a first commit, a copy is the same project
+    for name in ("shop", "site"):
         _git("init", "-q", str(folder / name))
         words = ("commit", "-q", "--allow-empty", "-m", name)
         _git("-C", str(folder / name), "-c", "user.name=u", "-c", "user.email=u@x", *words)
-    scene = Scene(folder, {})
+    scene = Scene(folder, folder, {})
     run(scene, "note", "A note of the other project.", cwd=folder / "site")
     for name, words in WORDS.items():
         scene.handles[name] = run(

@@ -24,7 +24,8 @@ from tests.attacks.checkouts import (
 from tests.attacks.tally import Tally
 from tests.person import run_by_person
 from tests.requirements import requirement
-from tests.sync.support import introduce
+
+from twiceshy.sync.ssh_key import make_device_key
 
 FAMILY = "the user's own checkouts"
 HOST = "ssh://git@git.example.org:2222/team/shop.git"
@@ -220,8 +221,8 @@ def devices(tmp_path: Path) -> tuple[User, User, Path]:
     first.learn(SAID, here)
     first.run("sync", "--remote", str(remote), at=here)
     second.run("sync", "--remote", str(remote), at=tmp_path)
-    introduce(tmp_path / "home-1", tmp_path / "home-2")
-    second.run("sync", at=tmp_path)
+    shown = make_device_key(str(first.home)).fingerprint
+    second.run("sync", "--trust", shown, at=tmp_path)
     return first, second, server
 
 

@@ -125,7 +125,7 @@ def build_memory(folder: Path) -> Scene:
     project, home = folder / "shop", folder / "home"
     for each in (project, folder / "user"):
         each.mkdir(parents=True)
-    scene = Scene(folder, {})
+    scene = Scene(folder, folder, {})
     quiet = os.environ | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     words: tuple[str, ...]
     for words in (

@@ -77,6 +77,7 @@ def command(
         done = _erase(app, gone, texts, plan=plan)
         if purge and not plan:
             sync_with_remote(app, SyncRequest(take=True, give=True, purge=True))
+            done = done.but(unreached=tuple(filter(_is_left_by_purge, done.unreached)))
     if as_json:
         print_json({"planned": plan, "erased": [one.id for one in gone], **done.fields()})
         return
@@ -138,6 +139,10 @@ def _format_report(done: ErasureReport, *, plan: bool) -> Iterator[str]:
         yield worded("{path} may still hold it; the next command tries again", path=path)
     for sentence in done.unreached:
         yield worded("not reached: {what}", what=sentence)
+
+
+def _is_left_by_purge(sentence: str) -> bool:
+    return "backup --purge" not in sentence
 
 
 @cache  # the command runs again once the person is known
