@@ -500,7 +500,7 @@ FORGETTING = {
     "Y45": "After `forget` no byte of the memory home, of views, copies, backups or logs holds the note's words: neither a run of five nor an unusual one.",
     "Y46": "What quotes a forgotten note in part loses the quoting sentences and keeps the rest; the report counts what went by place, and names other notes.",
     "Y47": "An exact string is erased by `forget --text` from every text that the memory keeps, however it is coded; the rest of each text stays.",
-    "Y48": "After `forget` and `backup --purge` a fresh clone of the remote holds none of it, nor does the clone here; other devices erase it at their next sync.",
+    "Y48": "After `forget` and `backup --purge` a fresh clone of the remote holds none of it, nor does the clone here; other devices ask at their next sync, and then erase it.",
     "Y49": "A `forget` that was killed at any moment is finished by the next command; with a full or busy disk it says what is not clean yet.",
     "Y50": "What only shares common words with a forgotten note stays: no other note, diary or handoff loses a sentence without a quotation.",
     "Y51": "What would go is counted by `forget --plan`, which changes nothing; the report says what is not reached: exports, remote history, transcripts.",

@@ -196,3 +196,20 @@ def test_the_path_of_a_project_in_a_note_takes_no_project_away(home: Path, tmp_p
     victim.run("forget", note, "--yes")
 
     assert OTHER in victim.run("list", "--json"), "still a note of this project"
+
+
+@requirement("Y46")
+def test_agents_are_still_told_what_is_left_of_a_cleaned_text(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    victim = Victim(home, tmp_path / "shop")
+    victim.begin()
+    victim.run("memory-set", "architecture", f"The shop has two doors.\n{SAID}\nThe end stays.")
+    victim.run("todo", "add", f"Paint the fence. {SAID} Oil the hinge.")
+
+    victim.run("forget", victim.note)
+
+    page, tasks = victim.run("memory-get", "architecture"), victim.run("todo")
+    assert "The shop has two doors." in page
+    assert "The end stays." in page
+    assert "Oil the hinge." in tasks
+    assert WORD not in page + tasks

@@ -53,6 +53,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "project separate": ("project", "separate"),
     "project alias": ("project", "alias", "shop", "slug:-home-u-site"),
     "forget": ("forget", "{user}", "--yes"),
+    "scan --purge": ("scan", "--purge"),
     "import --trust": ("import", "{bundle}", "--trust"),
     "sync --remote": ("sync", "--remote", "{remote}"),
     "sync --accept": ("sync", "--accept"),
@@ -233,7 +234,12 @@ def test_a_person_at_a_terminal_does_each_of_them(
         ran = run_as_person(*scene.fill(words), cwd=scene.project, env=scene.env)
 
         done = ran.code == 0 and scene.read_state() != before
-        if name not in ("rule that denies", "review --reject-all", "import --trust"):
+        if name not in (
+            "rule that denies",
+            "review --reject-all",
+            "import --trust",
+            "scan --purge",
+        ):
             tally.expect_control(f"{name}: {ran.err}", arrived=done)
         shutil.rmtree(scene.folder)
     assert tally.lost == []
@@ -252,7 +258,7 @@ OTHERS = frozenset(
     """add-decision add-issue add-pattern check checkpoint compact-guide compress cost diary distill doctor
     effect episodes export extract-facts facts flush full-check handoff history inject install keeper
     learn list mcp memory-get memory-health memory-list memory-search memory-set overview recall reembed
-    reload reopen replay resolve save scan search show status tend todo uninstall views why""".split()
+    reload reopen replay resolve save search show status tend todo uninstall views why""".split()
 )
 
 

@@ -232,3 +232,31 @@ def test_a_place_where_nothing_can_be_written_down_repeats_the_warning(
     assert session.told("PreToolUse", **session.call("Write", file_path=".env"))
     assert session.told("PreToolUse", **session.call("Write", file_path=".env"))
     assert not (home / "hook.log").exists()
+
+
+def test_a_variable_of_one_event_switches_guards_off_for_no_other_event(
+    home: Path, project: Path
+) -> None:
+    session = Session(project)
+    session.env |= SLOWLY
+    session.env["TWICESHY_GUARDS_MODE"] = "off"
+    session.start()
+    tool, given = WRITING["Write"]
+    silent = asks(session, tool, **given)
+
+    del session.env["TWICESHY_GUARDS_MODE"]
+
+    assert silent == {}
+    assert ".env.local" in str(asks(session, tool, **given))
+
+
+def test_a_protected_name_is_known_in_any_case(home: Path, project: Path) -> None:
+    home.mkdir(exist_ok=True)
+    (home / "config.toml").write_text('[guards]\nprotected = ["Deploy.Key"]\n')
+    session = Session(project)
+    session.env |= SLOWLY
+    session.start()
+
+    told = asks(session, "Write", file_path="/app/deploy.key", content="A=1")
+
+    assert "deploy.key" in str(told)

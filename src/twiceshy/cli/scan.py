@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import click
 
 from twiceshy.app import App
-from twiceshy.cli.options import json_option, open_app, yes_option
+from twiceshy.cli.options import json_option, needless_yes_option, open_app
 from twiceshy.cli.output import print_json, print_message, print_messages
 from twiceshy.core.erasure import ErasureReport
 from twiceshy.interop.views.refresh import erase_forgotten
+from twiceshy.notes.person import require_person
 from twiceshy.upkeep.erasing import erase_strings
 from twiceshy.upkeep.scan import ScanReport, scan_memory
 from twiceshy.wording import worded
@@ -19,9 +20,9 @@ _FOUND = 1  # exit status: secrets were found and are still there
 
 @click.command("scan")
 @click.option("--purge", is_flag=True, help="Erase what was found, everywhere. Cannot be undone.")
-@yes_option
+@needless_yes_option
 @json_option
-def command(*, purge: bool, yes: bool, as_json: bool) -> None:
+def command(*, purge: bool, as_json: bool) -> None:
     """Find secrets in the store, its history, files, views, logs, copies and backups.
 
     A finding names the place and the format, never the secret. Rules become better: what was written under
@@ -34,9 +35,9 @@ def command(*, purge: bool, yes: bool, as_json: bool) -> None:
         erased, left = None, report
         if not as_json:
             print_messages(_format_report(report))
+        if purge:
+            require_person("forget")
         if purge and report.secrets:
-            if not yes:
-                click.confirm(worded("Erase for good?"), abort=True, err=True)
             erased = _erase(app, report)
             left = scan_memory(app, tell=_print_step)
     if as_json:

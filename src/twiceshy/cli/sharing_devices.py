@@ -11,6 +11,7 @@ from twiceshy.sync.sync_run import SyncResult
 from twiceshy.wording import worded
 
 _FEW = 5
+_SUSPECT = (reasons.FORGED, reasons.ELSEWHERE, reasons.OTHER_KEY, reasons.OLDER, reasons.CHANGED)
 
 
 def show_devices(*, as_json: bool) -> None:
@@ -48,6 +49,8 @@ def list_waiting_devices(done: SyncResult) -> Iterator[str]:
         yield _format_waiting(one)
         if one.why == reasons.NEW:
             yield worded("  if it is yours: twiceshy sync --trust {key}", key=one.fingerprint)
+        elif one.why in _SUSPECT:
+            yield worded("  somebody else may have written there: find out who can push")
         elif one.device:
             yield worded(
                 "  sync on that device, or take in what it says once: twiceshy sync --take {device}",

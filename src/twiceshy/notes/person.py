@@ -41,7 +41,7 @@ PERSON_ACTS: dict[str, PersonAct] = {
         "change or hide an approved rule",
         ("edit", "move", "retire", "restore", "clear", "undo", "project merge", "project move-notes"),
     ),
-    "forget": PersonAct("erase for good", ("forget",)),
+    "forget": PersonAct("erase for good", ("forget", "scan --purge")),
     "undo": PersonAct("take back a decision of a person", ("undo",)),
     "join": PersonAct(
         "join projects", ("project alias", "project merge", "project move-notes", "project join", "project separate")

@@ -109,7 +109,7 @@ def _strict_lines(app: HookApp, project: str) -> set[bytes]:
     """Return the lines of rules and guards that stop calls; they hold even without a store."""
     config = app.config
     lines = _rule_lines(app, project) if _has_rules(app) else set()
-    if config.text("guards.mode") in ("ask", "deny"):
+    if config.text("guards.mode") in ("ask", "deny") or "TWICESHY_GUARDS_MODE" in os.environ:
         return lines.union(_guard_lines(app, project))
     if config.text("guards.push_secrets") in ("ask", "deny"):
         lines.update(_guard_lines(app, project, protected=()))
@@ -130,10 +130,15 @@ def _rule_lines(app: HookApp, project: str) -> set[bytes]:
     return {required_words(trigger) for trigger in triggers if trigger}
 
 
+def _are_guards_off(app: HookApp) -> bool:
+    """True if no process needs the lines of guards: a variable of this one is not for the others."""
+    return app.config.text("guards.mode") == "off" and "TWICESHY_GUARDS_MODE" not in os.environ
+
+
 def _has_push_aliases(app: HookApp, project: str) -> bool:
     """True if git aliases may hide a push here."""
     _, root = app.store.list_projects().get(project, ("", ""))
-    if not root or app.config.text("guards.mode") == "off":
+    if not root or _are_guards_off(app):
         return False
     from twiceshy.places.repository import may_have_aliases
 
@@ -144,7 +149,7 @@ def _guard_lines(
     app: HookApp, project: str, *, protected: Sequence[str] | None = None
 ) -> list[bytes]:
     """Return prefilter lines of the guards: file names, and pushes by any name."""
-    if app.config.text("guards.mode") == "off":
+    if _are_guards_off(app):
         return []
     from twiceshy.safety.guard import list_prefilter_lines
 

@@ -17,6 +17,7 @@ _PAUSES = (1, 3, 7, 30)  # days before the second, third, … reminder; then alw
 _MOST_REMINDERS = 50
 _MOST_NAMED = 2
 _LONGEST = 60
+_MOST_WORDS = 4  # of the name of a project that is told
 
 
 def find_due_key(store: HookStore, cause: str, *, now: int, news_at: int = 0) -> str:
@@ -39,14 +40,18 @@ def find_due_key(store: HookStore, cause: str, *, now: int, news_at: int = 0) ->
 def describe_claim(store: HookStore, project: str) -> str:
     """Describe a checkout that says to be a known project without proof."""
     name, _ = store.list_projects().get(project, ("", ""))
-    named = (
-        escape_line(fold_to_words(name, limit=_LONGEST), limit=_LONGEST + 1) or "a known project"
-    )
+    named = name if _is_plain_name(name) else "a known project"
     return (
         f"Worth telling the user: this folder claims to be project {named}, but it is no checkout"
         " that the user is known to have made; the memory of that project is not shown here."
         " If it is the user's own, the user can run in a terminal: twiceshy project join"
     )
+
+
+def _is_plain_name(name: str) -> bool:
+    """True for the name of a folder that is no sentence: whoever packs an archive chooses it."""
+    bare = name.replace("-", "").replace("_", "").replace(".", "").replace(" ", "")
+    return bare.isalnum() and len(name) <= _LONGEST and len(name.split()) <= _MOST_WORDS
 
 
 def describe_reflection(last_at: int) -> str:

@@ -10,7 +10,7 @@ from twiceshy.core.errors import StoreError
 from twiceshy.core.history import FORGET
 from twiceshy.files.lock import FileLock
 from twiceshy.language.quoted_words import QuotedWords, QuoteFinder
-from twiceshy.store import erase
+from twiceshy.store import erase, judging
 from twiceshy.store.arriving import keep_digests
 from twiceshy.store.connect import explain_error
 from twiceshy.store.driver import sqlite3
@@ -59,6 +59,7 @@ class SqliteErasing(SqliteNotes):
             self._erase_object(each)
         sweep.drop_signals([*checkpoints, *taught])
         sweep.sweep_tables(objects)
+        judging.judge_rewritten(self._db, sweep.objects)
         keep_digests(self._db, words, at=self.now())
         pending = PendingErasure(
             tuple(objects), tuple(checkpoints), words, tuple(self.homes), tuple(self.logs)

@@ -19,7 +19,7 @@ from twiceshy.store.rows import join_marks
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
 EPISODE = "e"  # how ids of episodes begin
 _COLUMNS = ", ".join(GateVerdict.__fields__)
@@ -78,6 +78,14 @@ def judge_waiting(db: sqlite3.Connection) -> Iterator[str]:
             origin = known.origin if known and is_known else _find_earlier_origin(db, found)
             write_verdict(db, _judge(found, origin))
             yield object_id
+
+
+def judge_rewritten(db: sqlite3.Connection, objects: Iterable[str]) -> None:
+    """Judge what an erasure took words out of: as the words of whom it was judged before."""
+    for object_id in objects:
+        found, known = read_object(db, object_id), _read_verdict(db, object_id)
+        if found is not None and known is not None:
+            write_verdict(db, _judge(found, known.origin))
 
 
 def has_waiting(db: sqlite3.Connection) -> bool:

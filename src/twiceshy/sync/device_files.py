@@ -130,10 +130,10 @@ class FileExaminer:
             return ""
         if fingerprint in self._known.revoked:
             return REVOKED
-        if fingerprint not in self._known.introduced:
-            return NEW
         bound = self._known.bound.get(device, fingerprint)
-        return OTHER_KEY if device in self._own or bound != fingerprint else ""
+        if device in self._own or bound != fingerprint:
+            return OTHER_KEY
+        return "" if fingerprint in self._known.introduced else NEW
 
     def _find_replay(self, device: str, statement: DeviceStatement) -> str:
         """Return why a statement is not the newest of its device; empty if it is."""

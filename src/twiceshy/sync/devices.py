@@ -84,7 +84,7 @@ def describe_change(app: App, one: AskedChange) -> str:
         case "relay":
             return f"{who} tells {len(one.keys)} changes in the name of {one.other[:8]}"
         case "erase" if not note:
-            return f"{who} forgot a note with the same words as one that is here"
+            return f"{who} forgot a note with the same words as one that is here, {short_handle(one.about)}"
         case _:
             return f"{who} forgot a note, {what}"
 

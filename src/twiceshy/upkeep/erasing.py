@@ -106,7 +106,9 @@ def list_unreached(app: App, strings: Sequence[str]) -> tuple[str, ...]:
         said.append(
             worded("your other devices keep an erased text: run the same command there")
             if strings
-            else worded("your other devices erase it at their next sync")
+            else worded(
+                "your other devices ask at their next sync, and erase it when you agree there"
+            )
         )
     said.append(
         worded(

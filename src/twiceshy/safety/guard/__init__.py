@@ -60,7 +60,7 @@ def _pattern_words(protected: Iterable[str]) -> list[tuple[str, ...]]:
     """Return the words of every pattern, without redundant ones."""
     kept: list[tuple[str, ...]] = []
     for words in sorted(
-        set(map(_split_pattern, protected)),
+        set(map(_split_pattern, map(str.lower, protected))),
         key=lambda words: (len(words), sum(map(len, words)), words),
     ):
         if words and not any(_is_implied(shorter, words) for shorter in kept):

@@ -13,6 +13,7 @@ WORDS = {
     "signed with another key than before": "簽章用的金鑰與先前不同",
     "older than what was seen of it before": "比先前看過的版本還舊",
     "changed by somebody else after it was signed": "簽章後被他人改動",
+    "  somebody else may have written there: find out who can push": "  可能有別人寫入:請查明誰能推送",
     "not checked, because ssh-keygen is missing": "缺少 ssh-keygen,無法檢查",
     "written by no device": "不屬於任何裝置",
     "waits for you: {change}": "等您決定:{change}",

@@ -1,7 +1,6 @@
 """Sentences of ``forget``: what was erased, what is left, and what is not reached."""
 
 WORDS = {
-    "Erase for good?": "確定要永久清除嗎?",
     "Text to erase": "要清除的文字",
     "{text!r} is too short to be erased everywhere": "{text!r} 太短,無法從所有地方清除",
     "give at least {count} characters": "請至少給 {count} 個字元",
@@ -11,7 +10,7 @@ WORDS = {
     "older commits of your remote hold it until you run: twiceshy backup --purge": "遠端的舊提交仍含有它,直到你執行:twiceshy backup --purge",
     "a git server may keep unreachable objects for a while after that; only its owner can delete them": "之後 git 伺服器可能還會保留無法存取的物件一段時間;只有伺服器的管理者能刪除",
     "your other devices keep an erased text: run the same command there": "你的其他裝置仍保有這段文字:請在那裡執行同樣的指令",
-    "your other devices erase it at their next sync": "你的其他裝置會在下次同步時清除它",
+    "your other devices ask at their next sync, and erase it when you agree there": "你的其他裝置會在下次同步時詢問,你在那裡同意後便會清除",
     "exports and bundles that you wrote elsewhere are not known here: delete those that hold it": "你寫到別處的匯出檔與 bundle 這裡無從得知:請刪除含有它的檔案",
     "the transcripts of your coding agents belong to them: delete the session there if they hold it": "程式代理的對話紀錄屬於它們自己:如果其中含有它,請在那裡刪除該工作階段",
     "forgotten": "已清除",
