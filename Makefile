@@ -7,7 +7,7 @@ READY  := $(VENV)/.ready
 unexport PYTHONDONTWRITEBYTECODE
 # Tests wait for the disk thousands of times, 5 ms each; one in memory of 4 GB or more does not keep them.
 MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 {print "/dev/shm"}')
-PYTEST := $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest -n auto --dist worksteal -q
+PYTEST := $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/python tools/apart.py $(BIN)/pytest -n auto --dist worksteal -q
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test quick lint tests soak smoke journeys attacks sbom fix docs plugins requirements bench chaos clean
@@ -51,7 +51,7 @@ sbom: $(READY)   ## list what an installation brings, with licences and hashes, 
 	@$(BIN)/python tools/sbom.py
 
 journeys: $(READY)  ## real clients, installed from npm, against a scripted model on loopback
-	@$(BIN)/pytest -q -m journey tests/journeys
+	@$(BIN)/python tools/apart.py $(BIN)/pytest -q -m journey tests/journeys
 
 fix: $(READY)    ## let the tools repair what they can
 	@$(BIN)/ruff check --fix .

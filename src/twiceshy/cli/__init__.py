@@ -1,5 +1,6 @@
 """Command line: load each command on its first call; stdout is data, stderr is messages."""
 
+import os
 import sys
 from importlib import import_module
 
@@ -11,6 +12,7 @@ from twiceshy.cli.safe_output import safe_streams
 from twiceshy.cli.verbs import COMMANDS, describe_in_chinese, find_module, find_verb
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.notes.person import PersonNeededError, person_confirmed
+from twiceshy.runtimes.callers import mark_agent
 from twiceshy.wording import CHINESE, language, speak
 
 
@@ -76,6 +78,7 @@ def run_command_line(argv: list[str]) -> int:
     0: done, 1: the user can fix the problem, 2: usage error, 3: a bug in twiceshy.
     """
     speak(choose_language)
+    mark_agent(os.environ)
     with safe_streams():
         return _run_and_report(argv)
 

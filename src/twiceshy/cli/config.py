@@ -13,7 +13,6 @@ from twiceshy.config.edit import format_key, format_value
 from twiceshy.config.resolved import Config, ExplainedSetting
 from twiceshy.config.settings import BY_KEY, SECRETS
 from twiceshy.config.shapes import escape_controls
-from twiceshy.core.errors import ConfigError
 from twiceshy.notes.person import require_person
 
 
@@ -37,13 +36,13 @@ def command(*, words: tuple[str, ...], everything: bool, explain: bool, as_json:
     match words:
         case ("set", key, value):
             text = sys.stdin.read() if value == "-" else value
-            if change.weakens_protection(key, text, cwd=working_directory()):
+            if _needs_person(key, text):
                 shown = "" if key.startswith("redact.") else escape_controls(text)
                 require_person("setting", [f"{escape_controls(key)} = {shown}".rstrip(" =")])
             set_setting(key, text)
             return
         case ("unset", key):
-            if change.weakens_protection(key, None, cwd=working_directory()):
+            if _needs_person(key, None):
                 require_person("setting", [escape_controls(key)])
             done = change.unset_setting(key, cwd=working_directory())
             print_message(
@@ -63,13 +62,13 @@ def command(*, words: tuple[str, ...], everything: bool, explain: bool, as_json:
     print_messages(config.problems)
 
 
+def _needs_person(key: str, text: str | None) -> bool:
+    """True for an agent, and for a change that weakens protection."""
+    return is_started_by_agent() or change.weakens_protection(key, text, cwd=working_directory())
+
+
 def set_setting(key: str, text: str) -> None:
     """Set a key in the config file of the user, and report the change."""
-    if key.startswith("sync.") and is_started_by_agent():
-        raise ConfigError(
-            "an agent may not choose where notes go, nor whom to follow",
-            hint="run it in a terminal of your own",
-        )
     if key == "store.path":
         _refuse_foreign_store(text)
     done = change.set_setting(key, text, cwd=working_directory())

@@ -10,7 +10,7 @@ from twiceshy.config.layers import parse_spelled
 from twiceshy.config.load import load_config
 from twiceshy.config.quick import USER_FILE
 from twiceshy.config.settings import BY_KEY, PROTECTING, SETTINGS, suggest_key
-from twiceshy.config.shapes import ChoiceShape, PathShape, escape_controls, tighten_value
+from twiceshy.config.shapes import PathShape, escape_controls, tighten_value
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
 
@@ -100,7 +100,7 @@ def weakens_protection(key: str, text: str | None, *, cwd: str) -> bool:
     wanted = asked.shape.parse(text)
     if wanted is None or wanted == rows[0].value:
         return False  # it is refused, or changes nothing
-    if asked.project != "stricter" and not isinstance(asked.shape, ChoiceShape):
+    if asked.project != "stricter":
         return True
     return tighten_value(asked.shape, rows[0].value, wanted) != wanted
 

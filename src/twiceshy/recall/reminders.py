@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.moment import DAY, format_day
 from twiceshy.core.text import escape_line, fold_to_words
-from twiceshy.core.trust import INJECTABLE
+from twiceshy.core.trust import ORIGINS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def describe_proposals(rules: Sequence[Note]) -> str:
 
 
 def _name_rule(note: Note) -> str:
-    if note.trust < INJECTABLE:
+    if note.trust < ORIGINS["command"]:  # an agent's own words are for the person alone
         return f"[{note.handle}]"
     words = fold_to_words(note.text, limit=_LONGEST).replace('"', "'")
     return f'[{note.handle}] "{escape_line(words, limit=_LONGEST + 1)}"'

@@ -12,7 +12,7 @@ from twiceshy.core.value import Value
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 
 # What clients set where their agents run commands, and no terminal of a person has.
 _MARKS = {
@@ -102,6 +102,12 @@ def find_client_name(words: Sequence[str]) -> str:
         if not number and not name.rstrip("0123456789.").startswith(_INTERPRETERS):
             return ""
     return ""
+
+
+def mark_agent(environ: MutableMapping[str, str]) -> None:
+    """Mark a command below a client as its agent's, whatever the shells between them cleared."""
+    if not find_marked_client(environ) and (client := find_client_above(list_processes_above())):
+        environ["AI_AGENT"] = client
 
 
 def list_processes_above() -> list[StartedProcess]:
