@@ -98,6 +98,7 @@ KEPT: Mapping[str, str] = {
     "verdicts": "one row for a note or an episode",
     "projects": "one row for a project",
     "aliases": "a few rows for a project",
+    "places": "a few rows for a folder where the user works",
     "leases": "one row for a name",
     "views": "one row for a file that is there",
     "meta": "a few rows",

@@ -20,6 +20,7 @@ from bench.chaos.trial_home import (
     find_command_fault,
     finish,
 )
+from tests.sync.support import introduce
 
 if TYPE_CHECKING:
     import random
@@ -39,9 +40,9 @@ def run(dice: random.Random, rounds: int, *, command: Sequence[str] = COMMAND) -
         words = ["git", "init", "--bare", "--quiet", "-b", "main", remote]
         subprocess.run(words, check=True, capture_output=True)
         devices = [SyncDevice(Path(folder).resolve() / name, remote, command) for name in "ab"]
-        for device, other in (devices, devices[::-1]):
-            shown = other.home.command("sync", "--devices", "--json").document["fingerprint"]
-            device.home.command("sync", "--remote", remote, "--trust", shown)
+        for device in devices:
+            device.home.command("sync")
+        introduce(*(device.home.path for device in devices))  # as people do at a terminal
         written: set[str] = set()
         for number in range(rounds):
             kind = dice.choices(list(_KINDS), list(_KINDS.values()))[0]

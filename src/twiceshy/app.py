@@ -32,11 +32,9 @@ _SHORTEST = 4  # characters of a known secret; a shorter text would be found eve
 
 
 class RedactionGate:
-    """Redacts texts, including secrets of the environment and of the user's settings.
+    """Redacts texts, with secrets of the environment and the settings, and ``words`` of a project's file.
 
-    ``words`` are what a project's file names: they count for texts of that project only. A secret that
-    was found once is taken out of every later text of its session. Later processes know it by a short
-    keyed hash.
+    A secret found once is taken out of each later text of its session, known by a short keyed hash.
     """
 
     def __init__(

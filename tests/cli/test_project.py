@@ -314,6 +314,7 @@ def test_a_note_keeps_who_wrote_it_where_in_which_session_and_runtime(
     monkeypatch.setenv("GEMINI_SESSION_ID", "s-77")
     name = twiceshy("note", "--as-agent", DECIDED).out.strip()
     monkeypatch.delenv("GEMINI_CLI")
+    monkeypatch.delenv("GEMINI_SESSION_ID")
     bundle = str(home / "b.jsonl")
 
     told = twiceshy("why", name)

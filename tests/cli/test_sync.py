@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
-from tests.cli.terminal import answered
 from tests.requirements import requirement
 from tests.store.support import Clock, bytes_under, opened, prepare
 from tests.sync.support import bare, in_remote, introduce
@@ -383,28 +382,6 @@ def test_nothing_of_a_note_lies_in_the_clone_as_a_readable_file(
 
     assert found
     assert not any(FETCH.encode() in body for body in found.values())
-
-
-@requirement("Y31")
-def test_a_terminal_asks_whether_a_device_is_yours_and_the_default_is_no(
-    twiceshy: Command, remote: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    twiceshy("note", FETCH, "--everywhere")
-    twiceshy("sync", "--remote", remote)
-    key = twiceshy("sync", "--devices", "--json").json["fingerprint"]
-    monkeypatch.setenv("TWICESHY_HOME", str(tmp_path / "there"))
-    twiceshy("note", LAYER, "--everywhere")
-
-    _, first = answered(["sync", "--remote", remote], "\n")
-    before = texts(twiceshy)
-    _, second = answered(["sync"], "y\n")
-
-    assert f"does it show the fingerprint {key}?" in first.replace("\r\n", " ")
-    assert "[y/N]" in first
-    assert before == {LAYER}
-    assert "new:       1" in second
-    assert texts(twiceshy) == {LAYER, FETCH}
-    assert twiceshy("sync", "--devices", "--json").json["introduced"][0]["fingerprint"] == key
 
 
 @requirement("Y31")

@@ -7,6 +7,7 @@ import pytest
 
 from twiceshy.core import store as port
 from twiceshy.core.store_learning import LearningStore
+from twiceshy.core.store_notes import NoteStore
 from twiceshy.core.store_upkeep import UpkeepStore
 from twiceshy.store.command_store import WholeStore
 from twiceshy.store.hook_store import SqliteHookStore
@@ -14,7 +15,7 @@ from twiceshy.store.hook_store import SqliteHookStore
 # Whoever writes a store for another database writes each of them, and the contract suite proves each.
 # A new question is usually a field of Filter, a record for keep(), or a parameter of a lookup.
 MOST_METHODS = 60
-GROUPS = (port.OpenStore, port.HookStore, port.NoteStore, LearningStore, UpkeepStore)
+GROUPS = (port.OpenStore, port.HookStore, NoteStore, LearningStore, UpkeepStore)
 
 
 def methods(protocol: type) -> set[str]:

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.commands import run_command
 from tests.core.builders import NOW
+from tests.person import run_by_person
 from tests.requirements import requirement
 from tests.sizes import sized
 from tests.store.support import Clock, app_of, opened
@@ -169,7 +169,7 @@ def test_outcomes_travel_in_a_bundle_from_command_to_command(tmp_path: Path) -> 
         meet_again(store, learn_mistake(store, "laptop"), "laptop", sessions=30)
 
     def run(name: str, *words: str) -> str:
-        done = run_command(*words, cwd=tmp_path, env={"TWICESHY_HOME": str(homes[name])})
+        done = run_by_person(*words, cwd=tmp_path, env={"TWICESHY_HOME": str(homes[name])})
         assert done.code == 0, done.err
         return done.out
 

@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from tests.commands import run_command
+from tests.person import run_by_person
 from tests.requirements import requirement
 from tests.sync.support import bare
 
@@ -30,7 +30,7 @@ def test_two_machines_introduce_each_other_as_the_page_shows(tmp_path: Path) -> 
 
     def run(machine: str, *words: str) -> tuple[str, str]:
         env = {"TWICESHY_HOME": str(tmp_path / machine)}
-        done = run_command(*words, cwd=tmp_path, env=env)
+        done = run_by_person(*words, cwd=tmp_path, env=env)
         assert done.code == 0, done.err
         return done.out, done.err
 

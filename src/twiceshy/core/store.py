@@ -7,6 +7,7 @@ called outside a change is a change of its own.
 from __future__ import annotations
 
 from twiceshy.core.store_learning import LearningStore
+from twiceshy.core.store_notes import NoteStore
 from twiceshy.core.store_upkeep import UpkeepStore
 from twiceshy.core.value import Value
 
@@ -16,18 +17,16 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import Literal, Protocol, TypeAlias
 
-    from twiceshy.core.draft import Draft
-    from twiceshy.core.erasure import ErasedRecord, ErasureReport
+    from twiceshy.core.erasure import ErasedRecord
     from twiceshy.core.evidence import Episode, Exposure, NoteEvidence, Signal
     from twiceshy.core.filter import NoteFilter, SearchHits
-    from twiceshy.core.history import Fields, JournalEntry
+    from twiceshy.core.history import JournalEntry
     from twiceshy.core.maintenance import MaintenanceRun
     from twiceshy.core.model_ledger import ModelCall
     from twiceshy.core.note import Note
     from twiceshy.core.outcome import Outcome
     from twiceshy.core.outcome_sum import OutcomeSum
     from twiceshy.core.rescue_report import RescueReport
-    from twiceshy.core.scope import Scope
     from twiceshy.core.session import (
         ChangedNote,
         ContextFill,
@@ -356,59 +355,6 @@ class HookStore(OpenStore, Protocol):
 
     def capture(self, *records: Observed) -> Acknowledged:
         """Store observations once by key; spool them while the store is busy."""
-
-
-class NoteStore(Protocol):
-    """The part of the store port for writing notes and reading their history."""
-
-    def note(self, note_id: str) -> Note | None:
-        """Return the note with exactly this id."""
-
-    def find_duplicate(self, draft: Draft) -> Note | None:
-        """Return the duplicate of a draft in the same scope, or its replacement."""
-
-    def find_near_duplicate(self, draft: Draft, *, threshold: float) -> Note | None:
-        """Return the nearest near-duplicate of a draft in the same scope."""
-
-    def is_forgotten(self, scope: Scope, fingerprint: str) -> bool:
-        """True if a text with this fingerprint was forgotten on request."""
-
-    def list_skills(self) -> list[str]:
-        """Return the skills with notes."""
-
-    def record_entry(
-        self,
-        op: str,
-        note: str,
-        after: Fields | None,
-        *,
-        before: Fields | None = None,
-        refers: str = "",
-    ) -> Note | None:
-        """Append an entry to the journal, and return the resulting note."""
-
-    def history(
-        self,
-        object_id: str = "",
-        *,
-        batch: str = "",
-        author: str = "",
-        before: int | None = None,
-        limit: int | None = None,
-    ) -> list[JournalEntry]:
-        """Return journal entries of an object, a batch or an author's session, oldest first.
-
-        Without any of them, the whole journal is returned. ``before`` is a clock; with a ``limit``
-        the newest entries are returned.
-        """
-
-    def forget(
-        self, *gone: Note | Episode, strings: Sequence[str] = (), plan: bool = False
-    ) -> ErasureReport:
-        """Erase notes, episodes and strings with all that quotes them; with ``plan`` count it."""
-
-    def drop_records(self, kind: type[Dropped], *keys: str) -> None:
-        """Remove the records with these keys; an episode loses its history as well."""
 
 
 class Store(HookStore, NoteStore, LearningStore, UpkeepStore, Protocol):

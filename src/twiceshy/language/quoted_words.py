@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import re
 import unicodedata
 
@@ -213,6 +212,8 @@ def list_forms(text: str) -> set[str]:
     raw = text.encode("utf-8", "replace")
     quoted = _quote_address(raw)
     forms = {text, quoted, quoted.replace("%2F", "/"), quoted.replace("%20", "+")}
+    import json  # noqa: PLC0415 - only where something is erased
+
     forms |= {json.dumps(text, ensure_ascii=ascii_only)[1:-1] for ascii_only in (True, False)}
     if len(raw) >= 8:
         forms.add(raw.hex())

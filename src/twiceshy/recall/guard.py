@@ -149,8 +149,9 @@ def _sweep_old_warnings(context: EventContext) -> None:
     folder = os.path.join(context.app.config.home, FOLDER)
     oldest = context.event.at - context.app.config.integer("retention.state_days") * _DAY_MS
     try:
-        for entry in os.scandir(folder):
-            if entry.stat().st_mtime * 1_000 < oldest:
-                os.unlink(entry.path)
+        with os.scandir(folder) as found:
+            for entry in found:
+                if entry.stat().st_mtime * 1_000 < oldest:
+                    os.unlink(entry.path)
     except OSError:
         return

@@ -31,6 +31,7 @@ from twiceshy.notes.pages.write import (
     revise_page,
 )
 from twiceshy.notes.take_note import take_note
+from twiceshy.notes.vouch import vouch_for_changes
 from twiceshy.notes.write import require_written
 from twiceshy.project.facts.items import FACT_KINDS
 from twiceshy.project.pages.hub import HubCounts, HubPage, build_hub
@@ -77,7 +78,8 @@ def set_page(app: App, name: str, content: PageContent, *, scope: Scope) -> Page
         concepts=content.concepts,
         origin_session=app.store.author,
     )
-    with app.store.change():
+    own = content.source == "user"
+    with vouch_for_changes(app, by_person=own), app.store.change():
         known = find_page(app.store, app.store.list_project_ids(scope.project), name)
         if known is None:
             draft = draft.but(text=new_page_text(app, draft, content.part))
