@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.attacks.byte_search import find_places
-from tests.commands import run_command
+from tests.person import run_by_person
 from tests.requirements import requirement
 from tests.store.support import opened
 
@@ -30,7 +30,7 @@ def whole_files(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def write_unredacted(home: Path, project: Path) -> None:
     """Write what a memory under earlier rules may hold: no gate is in the way."""
-    run_command("note", OTHER, cwd=project, env={})
+    run_by_person("note", OTHER, cwd=project, env={})
     with opened(home) as known:
         path, clock = known.path, known.now
     config = load_settings()
@@ -52,15 +52,15 @@ def write_unredacted(home: Path, project: Path) -> None:
             store.capture(Signal("k1", "error", "s1", here.id, 1, tool="Bash", target=f"export {SPOKEN}", excerpt=f"bad {TOKEN}"))  # fmt: skip
     with (home / "hook.log").open("a") as log:
         log.write(f"2026-11-02T09:00:00Z claude-code Stop StoreError: {SPOKEN} was here\n")
-    run_command("views", "write", cwd=project, env={})
+    run_by_person("views", "write", cwd=project, env={})
 
 
 @requirement("Y64")
 def test_a_scan_names_place_and_format_and_no_secret(home: Path, tmp_path: Path) -> None:
     write_unredacted(home, tmp_path)
 
-    told = run_command("scan", cwd=tmp_path, env={})
-    facts = json.loads(run_command("scan", "--json", cwd=tmp_path, env={}).out)
+    told = run_by_person("scan", cwd=tmp_path, env={})
+    facts = json.loads(run_by_person("scan", "--json", cwd=tmp_path, env={}).out)
 
     assert told.code == 1
     assert "github-token (ghp…)" in told.out + told.err
@@ -75,22 +75,22 @@ def test_a_scan_names_place_and_format_and_no_secret(home: Path, tmp_path: Path)
 def test_a_purge_leaves_no_byte_and_keeps_the_rest(home: Path, tmp_path: Path) -> None:
     write_unredacted(home, tmp_path)
 
-    done = run_command("scan", "--purge", "--yes", cwd=tmp_path, env={})
+    done = run_by_person("scan", "--purge", "--yes", cwd=tmp_path, env={})
 
     assert find_places(home, [TOKEN, TOKEN[6:20], "swordfish"]) == set()
     assert done.code == 0
-    again = json.loads(run_command("scan", "--json", cwd=tmp_path, env={}).out)
+    again = json.loads(run_by_person("scan", "--json", cwd=tmp_path, env={}).out)
     assert again["findings"] == []
-    listed = run_command("list", cwd=tmp_path, env={}).out
+    listed = run_by_person("list", cwd=tmp_path, env={}).out
     assert OTHER in listed
     assert "Push with" in listed
 
 
 @requirement("Y64")
 def test_a_memory_without_secrets_is_clean(home: Path, tmp_path: Path) -> None:
-    run_command("note", OTHER, cwd=tmp_path, env={})
+    run_by_person("note", OTHER, cwd=tmp_path, env={})
 
-    done = run_command("scan", "--purge", "--yes", cwd=tmp_path, env={})
+    done = run_by_person("scan", "--purge", "--yes", cwd=tmp_path, env={})
 
     assert done.code == 0
     assert "no secrets found" in done.out + done.err
