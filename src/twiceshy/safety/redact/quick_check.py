@@ -80,6 +80,18 @@ _NOT_IN_BASE64 = {
 # Variables that every shell sets: their folders stand in most texts about calls, and are no secrets.
 _FOLDERS = frozenset(("PWD", "OLDPWD", "PATH"))
 _SHORTEST_VALUE = 8
+# What stands in such variables and in every other text as well: nobody is kept out by these words.
+COMMON_VALUES = frozenset(
+    """accepted activated admin123 administrator anonymous automatic changeit changeme change-me change_me
+    configured container database default defaultpass deployment developer development disabled
+    docker-compose dummypassword elasticsearch encrypted enterprise environment example examples external
+    forbidden generated integration internal keychain keycloak localhost mariadb mongodb mypassword
+    mysecret none null optional password passwords passw0rd placeholder postgres postgresql
+    production project protected rabbitmq redacted registry repository required resource root-password
+    rootpassword rootroot sandbox secret secrets security service something staging standard string
+    superuser supersecret template temporary test-password testing testpassword testtest undefined
+    unlimited username username-password validation wordpress workspace""".split()
+)
 _TELLING = tuple("KEY TOKEN SECRET PASS AUTH CRED DSN JWT PAT PSK PWD BEARER COOKIE".split())
 
 
@@ -104,7 +116,11 @@ def list_suspect_values(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return every possibly secret value by variable name; rather too many than too few."""
     found = []
     for name, value in environ.items():
-        if len(value) < _SHORTEST_VALUE or name in _FOLDERS:
+        if (
+            len(value) < _SHORTEST_VALUE
+            or name in _FOLDERS
+            or value.strip().lower() in COMMON_VALUES
+        ):
             continue
         upper = name.upper()
         for word in _TELLING:
@@ -179,7 +195,9 @@ def _has_command(folded: str) -> bool:
     for program in PROGRAMS.keys() & words:
         for rule in PROGRAMS[program].split():
             needed, _, rest = rule.rpartition("/") if rule[0] != "/" else ("", "", rule)
-            option = rest.partition("=")[0].lower()
+            option, _, how = rest.lower().partition("=")
+            if how == "user" and len(option) == 2:
+                option = " -"  # letters may stand before it: -sSu
             if needed.partition("+")[0].lower() in folded and (
                 ("|" in folded or "<<" in folded or "+ " in folded)
                 if option[0] == "<"
