@@ -33,6 +33,7 @@ _NAMES = (
         "masterauth",
         "sshpass",
         "key_base",
+        "keybase",
         "mnemonic",
         "seed phrase",
         "recovery phrase",
@@ -82,15 +83,16 @@ _FOLDERS = frozenset(("PWD", "OLDPWD", "PATH"))
 _SHORTEST_VALUE = 8
 # What stands in such variables and in every other text as well: nobody is kept out by these words.
 COMMON_VALUES = frozenset(
-    """accepted activated admin123 administrator anonymous automatic changeit changeme change-me change_me
-    configured container database default defaultpass deployment developer development disabled
-    docker-compose dummypassword elasticsearch encrypted enterprise environment example examples external
-    forbidden generated integration internal keychain keycloak localhost mariadb mongodb mypassword
-    mysecret none null optional password passwords passw0rd placeholder postgres postgresql
-    production project protected rabbitmq redacted registry repository required resource root-password
-    rootpassword rootroot sandbox secret secrets security service something staging standard string
-    superuser supersecret template temporary test-password testing testpassword testtest undefined
-    unlimited username username-password validation wordpress workspace""".split()
+    """12345678 123456789 1234567890 accepted activated admin123 administrator anonymous automatic
+    change-me change_me changeit changeme changeme1 changeme123 configured container database
+    defaultpass deployment developer development disabled docker-compose dummypassword elasticsearch
+    encrypted enterprise environment examples external forbidden generated integration internal
+    jenkins1 keychain keycloak letmein1 localhost memcached mypassword mysecret mysql-root
+    opensearch optional passw0rd password password1 password123 passwords placeholder postgres
+    postgresql production protected qwerty123 qwertyui rabbitmq redacted registry repository
+    required resource rootpassword rootroot security standard supersecret superuser template
+    temporary test-password testpass testpassword testtest undefined unlimited username validation
+    wordpress workspace""".split()
 )
 _TELLING = tuple("KEY TOKEN SECRET PASS AUTH CRED DSN JWT PAT PSK PWD BEARER COOKIE".split())
 

@@ -59,9 +59,9 @@ def may_be_password(token: str) -> bool:
         return False
     if compile_pattern(_KNOWN).match(token):
         # word-1234: words of passwords are not those that are numbered
-        return compile_pattern(r"(?i)[a-z]{4,12}[-_!*]\d{2,5}$").match(token) is not None and not (
-            compile_pattern(_NUMBERED).match(token)
-        )
+        return compile_pattern(r"(?:[a-z]{4,12}-|[A-Z][a-z]{3,11}[-_!*])\d{2,5}$").match(
+            token
+        ) is not None and not (compile_pattern(_NUMBERED).match(token))
     return any(map(str.isalpha, token)) and (any(map(str.isdigit, token)) or _is_shuffled(token))
 
 
