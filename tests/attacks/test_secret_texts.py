@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.attacks import more_secret_texts, secret_texts
+from tests.attacks import made_up_values, more_secret_texts, secret_texts
 from tests.attacks.benign_texts import list_benign_texts
 from tests.attacks.secret_texts import SecretText, fill_templates, list_readable_pieces
 from tests.attacks.tally import Tally
@@ -156,3 +156,29 @@ def test_what_looks_like_a_secret_and_is_none_stays(tally: Tally) -> None:
 
     assert len(list(list_benign_texts())) >= 500
     assert len(tally.held) <= 0.01 * 500, tally.held
+
+
+@requirement("Y55")
+@pytest.mark.parametrize("name", ["COMMANDS", "CODE", "PROSE"])
+def test_values_that_people_made_up_are_taken_out(name: str, tally: Tally) -> None:
+    texts = made_up_values.list_texts(getattr(made_up_values, name))
+
+    for text in texts:
+        for seed in range(3):
+            for kind, value in made_up_values.make_values(seed).items():
+                seen = redact(text.replace("{}", value))
+                part = value[-max(6, len(value) * 6 // 10) :]
+                succeeded = part in seen or value[:8] in seen
+                tally.count_attack("secrets: made up", f"{kind}: {text}", succeeded=succeeded)
+
+    assert len(tally.succeeded) <= 0.03 * 15 * len(texts), tally.succeeded
+
+
+@requirement("Y61")
+def test_what_stands_beside_words_for_secrets_and_is_none_stays(tally: Tally) -> None:
+    texts = made_up_values.list_texts(made_up_values.BENIGN)
+
+    for text in texts:
+        tally.count_benign("secrets: look-alikes", text, held=redact(text) != text)
+
+    assert len(tally.held) <= 0.03 * len(texts), tally.held

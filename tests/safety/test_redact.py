@@ -23,6 +23,7 @@ from tests.safety.redact_corpus import (
 from tests.sizes import sized
 
 from twiceshy.safety.redact import RULES_VERSION, list_secret_values, redact
+from twiceshy.safety.redact.quick_check import list_suspect_values
 from twiceshy.safety.redact.contexts import CONTEXTS, MAKERS
 from twiceshy.safety.redact.formats import FORMATS
 
@@ -420,6 +421,17 @@ class TestKnownSecrets:
     )
     def test_other_variables_do_not(self, name: str, value: str) -> None:
         assert list_secret_values({name: value}) == ()
+
+    @pytest.mark.parametrize(
+        "word",
+        ["postgres", "localhost", "Password", "changeme", "development", "production", "username"]
+        + ["disabled", "required", "database", "administrator", "placeholder", "changeme123"],
+    )
+    def test_a_word_of_every_text_is_no_secret(self, word: str) -> None:
+        environ = {"DB_PASSWORD": word, "POSTGRES_PASSWORD": f" {word}", "API_TOKEN": word}
+
+        assert list_secret_values(environ) == list_suspect_values(environ) == ()
+        assert list_secret_values({"DB_PASSWORD": "swordfish"}) == ("swordfish",)
 
     def test_the_users_own_name_is_no_secret(self) -> None:
         assert list_secret_values({"USER": "adalovelace", "AUTH": "adalovelace"}) == ()

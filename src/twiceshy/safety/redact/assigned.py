@@ -6,11 +6,17 @@ from twiceshy.core.patterns import IGNORE_CASE, compile_pattern
 from twiceshy.core.value import Value
 from twiceshy.safety.redact.nameless import is_generated
 from twiceshy.safety.redact.names import CHOSEN, DRAWN, ends_secret_name, fold_case
-from twiceshy.safety.redact.shapes import is_password_like, is_phrase, may_be_password
+from twiceshy.safety.redact.shapes import (
+    is_drawn_or_made_up,
+    is_made_up,
+    is_mixed,
+    is_password_like,
+    is_phrase,
+    may_be_password,
+)
 from twiceshy.safety.redact.values import (
     is_chosen_secret,
     is_code,
-    is_generated_secret,
     is_placeholder,
     is_wordy,
 )
@@ -25,9 +31,13 @@ if TYPE_CHECKING:
 # What may follow in a name, and close the quotes or brackets around it.
 _REST = (
     r"(?i)(?:[_-](?:\d{1,3}|value|prod|production|dev|staging|live|test|old|new|primary|secondary"
-    r"|base64|b64|base)|\d{1,3})?(?![A-Za-z0-9_-])\\{0,4}[\"'`]?(?:\[\d{0,4}\]|[\])]{0,2})"
+    r"|base64|b64|base)|(?-i:Base)|\d{1,3})?(?![A-Za-z0-9_-])\\{0,4}[\"'`]?(?:\[\d{0,4}\]|[\])]{0,2})"
 )
 _GIVEN = (
+    # secret: process.env.S || "…", what holds if nothing else is set
+    r"[ \t]{0,8}(?:=>|:=|[:=])[ \t]{0,8}(?:<%=?[ \t]{0,4})?[^\s,;#|]{1,80}[ \t]{1,4}(?:\|\||\?\?|\?:|or)[ \t]{1,4}(?=\\{0,4}[\"'`])|"
+    r"[ \t]{0,4}\.\w{0,20}(?:or|default|else)\w{0,16}\((?:[|(]\w{0,8}[|)][ \t]?(?:[=-]>)?[ \t]?)?(?=\\{0,4}[\"'`])|"
+    r"[ \t]{1,4}\{[ \t]{0,4}(?=\\{0,4}[\"'`])|"
     r"[ \t]{0,8}:[ \t]?[\w.&<>?|\[\] ]{1,40}=[ \t]{0,8}(?=\\{0,4}[\"'`])"  # password: str = "…"
     r"|[ \t]{1,8}(?:\|\|=?|\?\?=?|or)[ \t]{1,8}(?=\\{0,4}[\"'`])"
     r"|[ \t]{0,8}(?:=>|:=|={1,3}|:|：|＝)[ \t]{0,8}|[ \t]{1,4}(?:->|→)[ \t]{1,4}"
@@ -42,7 +52,7 @@ _SAID = (
 _SAID_IN_CHINESE = r"[ \t]{0,4}(?:已|已经|现在|現在|就|应该|仍|设置|更新|重置|修改|改|设|設){0,2}(?:是|为|為|成|は)[ \t：:]{0,8}"
 _IN_ADDRESS = r"://[\w.-]*$"
 _LINE_HEAD = r"(?:^|\n)[ \t]*+(?:- )?[\w.-]+$"
-_LISTED = r"[ \t]{0,4}[,(][ \t]{0,4}(?=\\{0,4}[\"'`])"
+_LISTED = r"[ \t]{0,4}[,(][ \t]{0,4}(?:[a-z_]{1,20}[ \t]?=[ \t]?)?(?=\\{0,4}[\"'`])"
 _FLAG = r"(?:^|[\s\"'`\[(,=])--?[A-Za-z-]*$"
 _FLAG_REST = r"\\{0,4}[\"']?(?:,[ \t]{0,8}(?=\\{0,4}[\"'])|,?[ \t]{1,8})"
 _OPEN_TAG = r"<[\w:.-]*$"
@@ -146,7 +156,7 @@ def _judge_chosen_value(text: str, after: int, tie: NameTie, found: AssignedValu
 
 def _judge_drawn_value(text: str, at: int, after: int, tie: NameTie, found: AssignedValue) -> bool:
     """Judge the value of a name such as token."""
-    drawn = is_generated_secret(found.text, quoted=found.quoted)
+    drawn = is_drawn_or_made_up(found.text, quoted=found.quoted)
     if drawn and not _is_test_report(text, at, tie):
         return True
     return text[at:after].lower() == "pass" and _judge_short_name(text, at, found)
@@ -221,7 +231,7 @@ def _extend_value(view: JoinedText, found: AssignedValue) -> AssignedValue:
 def _judge_flag_value(found: AssignedValue, *, chosen: bool) -> bool:
     """Judge the value after a flag such as ``--password``."""
     if not chosen:
-        return is_generated_secret(found.text, quoted=found.quoted)
+        return is_drawn_or_made_up(found.text, quoted=found.quoted)
     return not (
         found.text.startswith("-")
         or found.text.lower() in _PROSE
@@ -238,7 +248,9 @@ def _is_filled_in(text: str, at: int) -> bool:
 
 def _judge_listed_value(value: str, *, chosen: bool) -> bool:
     """Judge the next of several quoted words: ``define('DB_PASSWORD', '…')``."""
-    if is_generated(value) or (chosen and is_password_like(value)):
+    if is_generated(value) or is_made_up(value) or is_mixed(value):
+        return True
+    if chosen and is_password_like(value):
         return True
     signs = sum(not char.isalnum() for char in value)
     drawn = signs >= 3 and any(map(str.isdigit, value)) and not is_wordy(value, share=0.5)
@@ -249,7 +261,7 @@ def _judge_spaced_value(found: AssignedValue, *, chosen: bool) -> bool:
     """Judge a value that alone follows a name in a line of settings."""
     if chosen:
         return may_be_password(found.text) or is_chosen_secret(found.text, quoted=found.quoted)
-    return is_generated_secret(found.text, quoted=found.quoted)
+    return is_drawn_or_made_up(found.text, quoted=found.quoted)
 
 
 def _judge_next_value(found: AssignedValue, *, chosen: bool) -> bool:
@@ -257,10 +269,10 @@ def _judge_next_value(found: AssignedValue, *, chosen: bool) -> bool:
     if found.quoted and chosen:
         return is_chosen_secret(found.text, quoted=True) and any(map(str.isdigit, found.text))
     return (
-        len(found.text) >= 16
+        (len(found.text) >= 16 or is_made_up(found.text))
         and "=" not in found.text.rstrip("=")
         and not compile_pattern(_DIGEST).match(found.text)
-        and is_generated_secret(found.text, quoted=found.quoted)
+        and is_drawn_or_made_up(found.text, quoted=found.quoted)
     )
 
 

@@ -7,7 +7,7 @@ from twiceshy.safety.redact.contexts import PROGRAMS
 from twiceshy.safety.redact.nameless import is_generated
 from twiceshy.safety.redact.names import fold_case, names_secret
 from twiceshy.safety.redact.quick_check import split_words
-from twiceshy.safety.redact.shapes import is_password_like
+from twiceshy.safety.redact.shapes import is_made_up, is_password_like
 from twiceshy.safety.redact.values import is_code, is_placeholder, is_random_looking
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -70,6 +70,7 @@ def _is_program(text: str, at: int, after: int) -> bool:
         "\t",
         "\n",
         ".",
+        "@",
         "\\",
     )
 
@@ -174,6 +175,13 @@ def _read_option(
         elif how != "apart" and _is_glued(word, option, always=how == "glued"):
             begin = start + len(option) + (word[len(option)] in "=:" and option[-1] != ":")
             yield _strip_quotes(text, (begin, end))
+        elif how == "user" and len(option) == 2:
+            group = compile_pattern(_GROUP + option[1]).match(word)
+            if group:
+                yield _strip_quotes(text, (start + group.end(), end))
+
+
+_GROUP = r"-[afgijkLlnNqRsSvV0-6]{1,6}"  # letters without a value of their own: curl -sSubob:…
 
 
 def _ends_group(word: str, option: str, how: str) -> bool:
@@ -202,7 +210,11 @@ def _strip_quotes(text: str, span: Span) -> Span:
 
 def _judge_all(text: str, spans: Sequence[Span] | Iterator[Span], how: str) -> Iterator[Span]:
     for span in spans:
-        start, end = _find_part(text, *_strip_quotes(text, span), how)
+        start, end = _strip_quotes(text, span)
+        if how == "domain":
+            start, end = _find_of_domain(text[start:end], start)
+        else:
+            start, end = _find_part(text, start, end, how)
         if start < end:
             yield start, end
 
@@ -233,6 +245,16 @@ def _find_part(text: str, start: int, end: int, how: str) -> Span:
     return (start, end) if is_given(word) else none
 
 
+def _find_of_domain(word: str, start: int) -> Span:
+    """Return the password of a word such as corp/bob:…@10.0.0.7; empty if none."""
+    found = compile_pattern(_OF_DOMAIN).match(word)
+    if found is None or not is_given(found[1]):
+        return start, start
+    return start + found.start(1), start + found.end(1)
+
+
+# corp/bob:…@10.0.0.7, and corp/bob:… where the machine is not told
+_OF_DOMAIN = r"(?:[\w.-]{0,80}/)?[\w.$-]{1,64}:(.{3,}?)(?:@[\w.:-]{0,80})?$"
 # What a word begins with that holds its secret at the end: in a script for ftp, and for openssl.
 _PARTS = {"last": ("user ", "pass "), "pass": ("pass:",)}
 
@@ -247,7 +269,7 @@ def _tells(name: str, value: str, how: str) -> bool:
     if how == "header":
         value = value.rpartition(" ")[2]
         auth = any(word in folded for word in ("auth", "token", "key", "secret", "cookie"))
-        return auth and (is_random_looking(value) or len(value) >= 32)
+        return auth and (is_random_looking(value) or is_made_up(value) or len(value) >= 32)
     drawn = how == "cookie" or len(value) >= 16
     return is_generated(value) or (drawn and is_random_looking(value))
 
@@ -283,5 +305,5 @@ _ECHOES = ("echo ", "printf ", "echo\t", "yes ", "cat <<< ")
 # A pipe before the program, or the next line of what a shell traces; wrappers may stand between.
 _JOINED_TO = (
     r"(?:\|&?[ \t]*+|\n\++[ \t])(?:[A-Za-z_]\w{0,40}=[^\s|;]{0,80}[ \t]+"
-    r"|(?:sudo|env|exec|ssh|doas)(?:[ \t]+[^\s|;]{1,80}){0,4}[ \t]+[\"']?|[\w./-]{0,80}/)*$"
+    r"|(?:sudo|env|exec|ssh|doas|npx|bunx|pnpx|pnpm|npm|yarn|bun|uvx|uv|pipx|poetry|bundle|time|nohup|winpty|nix-shell)(?:[ \t]+[^\s|;]{1,80}){0,4}[ \t]+[\"']?|[\w./-]{0,80}/)*$"
 )

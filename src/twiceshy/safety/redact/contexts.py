@@ -93,13 +93,13 @@ PROGRAMS = {
     "openssl": "-k=apart -K=apart -passin=pass -passout=pass -pass=pass <-pass <-passin",
     "rclone": "obscure/#1", "ftp": "<=last", "pass": "insert/<", "secret-tool": "store/<", "age": "<-p",
     "poetry": "config/#3 -p --password", "pip": "--password",
-    "psexec": "-p", "winrm": "-p:", "winrs": "-p:", "xfreerdp": "/p:", "wfreerdp": "/p:", "rdesktop": "-p", "evil-winrm": "-p", "cmdkey": "/pass:",
+    "psexec": "-p #=domain", "winrm": "-p:", "winrs": "-p:", "xfreerdp": "/p:", "wfreerdp": "/p:", "rdesktop": "-p", "evil-winrm": "-p", "cmdkey": "/pass:",
     "pulumi": "config+set/#2",
     "rabbitmqctl": "add_user/#2 change_password/#2 authenticate_user/#2",
     "railway": "--set=setting variables/#=setting",
     "redis-cli": "-a --pass auth/# config+set+requirepass/#1 config+set+masterauth/#1", "keydb-cli": "-a --pass auth/#", "valkey-cli": "-a --pass auth/#",
     "security": "add-generic-password/-w add-internet-password/-w unlock-keychain/-p import/-P create-keychain/-p",
-    "smbclient": "-U=user", "rpcclient": "-U=user", "smbmap": "-p", "crackmapexec": "-p", "netexec": "-p",
+    "smbclient": "-U=user #=domain", "rpcclient": "-U=user", "smbmap": "-p", "crackmapexec": "-p", "netexec": "-p",
     "snmpwalk": "-A -X -a=name", "snmpget": "-A -X", "snmpset": "-A -X",
     "sqlplus": "#=user", "expdp": "#=user", "impdp": "#=user",
     "ssh-keygen": "-N -P", "sshpass": "-p",
@@ -110,6 +110,12 @@ PROGRAMS = {
     "vercel": "env+add/<", "wrangler": "secret+put/< secret:put/<", "eas": "--value",
     "wget": "--password --http-password --ftp-password --proxy-password --header=header",
     "yarn": "npmAuthToken/#1", "pnpm": "_auth/#1 _password/#1",
+    **dict.fromkeys(
+        """smbexec wmiexec atexec dcomexec secretsdump getuserspns getnpusers gettgt getst getadusers
+        mssqlclient lookupsid samrdump rpcdump addcomputer dacledit owneredit finddelegation
+        impacket-psexec impacket-smbexec impacket-wmiexec impacket-atexec impacket-dcomexec
+        impacket-secretsdump impacket-smbclient impacket-mssqlclient impacket-getuserspns
+        impacket-getnpusers impacket-lookupsid""".split(), "#=domain"),
 }  # fmt: skip
 
 # Nouns for passwords in prose of other languages, as a text in lower case has them, endings left out.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.patterns import compile_pattern
+from twiceshy.safety.redact.quick_check import COMMON_VALUES
 from twiceshy.safety.redact.values import is_plain_word
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -114,6 +115,8 @@ def _is_secret_name(name: str) -> bool:
 def _is_ordinary_value(name: str, value: str) -> bool:
     """True if a value is ordinary text: a path, a number, a word."""
     if len(value.strip()) < _SHORTEST or compile_pattern(_HARMLESS).match(value):
+        return True
+    if value.strip().lower() in COMMON_VALUES:
         return True
     # only passwords make do with one word
     return is_plain_word(value) and "PASS" not in name.upper()

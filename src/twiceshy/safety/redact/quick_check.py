@@ -33,6 +33,7 @@ _NAMES = (
         "masterauth",
         "sshpass",
         "key_base",
+        "keybase",
         "mnemonic",
         "seed phrase",
         "recovery phrase",
@@ -80,6 +81,19 @@ _NOT_IN_BASE64 = {
 # Variables that every shell sets: their folders stand in most texts about calls, and are no secrets.
 _FOLDERS = frozenset(("PWD", "OLDPWD", "PATH"))
 _SHORTEST_VALUE = 8
+# What stands in such variables and in every other text as well: nobody is kept out by these words.
+COMMON_VALUES = frozenset(
+    """12345678 123456789 1234567890 accepted activated admin123 administrator anonymous automatic
+    change-me change_me changeit changeme changeme1 changeme123 configured container database
+    defaultpass deployment developer development disabled docker-compose dummypassword elasticsearch
+    encrypted enterprise environment examples external forbidden generated integration internal
+    jenkins1 keychain keycloak letmein1 localhost memcached mypassword mysecret mysql-root
+    opensearch optional passw0rd password password1 password123 passwords placeholder postgres
+    postgresql production protected qwerty123 qwertyui rabbitmq redacted registry repository
+    required resource rootpassword rootroot security standard supersecret superuser template
+    temporary test-password testpass testpassword testtest undefined unlimited username validation
+    wordpress workspace""".split()
+)
 _TELLING = tuple("KEY TOKEN SECRET PASS AUTH CRED DSN JWT PAT PSK PWD BEARER COOKIE".split())
 
 
@@ -104,7 +118,11 @@ def list_suspect_values(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return every possibly secret value by variable name; rather too many than too few."""
     found = []
     for name, value in environ.items():
-        if len(value) < _SHORTEST_VALUE or name in _FOLDERS:
+        if (
+            len(value) < _SHORTEST_VALUE
+            or name in _FOLDERS
+            or value.strip().lower() in COMMON_VALUES
+        ):
             continue
         upper = name.upper()
         for word in _TELLING:
@@ -179,7 +197,9 @@ def _has_command(folded: str) -> bool:
     for program in PROGRAMS.keys() & words:
         for rule in PROGRAMS[program].split():
             needed, _, rest = rule.rpartition("/") if rule[0] != "/" else ("", "", rule)
-            option = rest.partition("=")[0].lower()
+            option, _, how = rest.lower().partition("=")
+            if how == "user" and len(option) == 2:
+                option = " -"  # letters may stand before it: -sSu
             if needed.partition("+")[0].lower() in folded and (
                 ("|" in folded or "<<" in folded or "+ " in folded)
                 if option[0] == "<"

@@ -14,7 +14,7 @@ from twiceshy.safety.redact.contexts import (
 )
 from twiceshy.safety.redact.nameless import is_generated
 from twiceshy.safety.redact.names import fold_case
-from twiceshy.safety.redact.shapes import is_password_like, is_phrase, may_be_password
+from twiceshy.safety.redact.shapes import is_made_up, is_password_like, is_phrase, may_be_password
 from twiceshy.safety.redact.values import is_random_looking
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -26,19 +26,22 @@ if TYPE_CHECKING:
 
 RULE = "said-password"
 _ENDS = ".,;:!?)]}\"'`>"
-_TIE = r"(?:\w{0,8}[ \t\"'`*]{0,3}(?:[:：=＝]|—|–|->|→)|[ \t]+(?:is|was|are|be|remains|still|now|to|becomes|equals|es|est|ist|lautet|è|é|er|är|on|je|este|jest|adalah|ialah|is nu|este acum|là|está|є|هي|هو|היא|είναι|คือ|है|は|是|为|to jest|set to|changed to)(?:[ \t]+(?:still|now|currently|always))?)[\s\"'`*“”]{1,4}$"
+_TIE = r"(?:\w{0,8}[ \t\"'`*]{0,3}(?:[:：=＝]|—|–|->|→)|[ \t]+(?:is|was|are|be|remains|still|now|to|becomes|equals|es|est|ist|lautet|è|é|er|är|on|je|este|jest|adalah|ialah|is nu|este acum|là|está|є|هي|هو|היא|είναι|คือ|है|は|是|为|to jest|set to|changed to|reads|heißt|heisst|wird|wurde|lautete|será|sera|sería|fue|era|quedó|ficou|foi|sarebbe|diventa|devient|était|artık|теперь|такой)(?:[ \t]+(?:still|now|currently|always|désormais|maintenant|ahora|agora|ora|adesso|jetzt|nun|nu|теперь|wie folgt))?)[\s\"'`*“”„«‹「『]{1,4}$"
 _BEFORE_NOUN = r"(?i)(?:\b(?:with|use|using|user(?:name)?[ \t:]+[\w@.-]{2,40},?(?:[ \t]+and)?|wi-?fi|database|db|ssh|vpn|master|initial|temporary|root|admin|new|generated)[ \t]+(?:the[ \t]+|a[ \t]+|as[ \t]+)?)$"
-_AS_NOUN = r"([!-~]{6,64})[\"'`”»]?[ \t]+(?:as|is|was|for)[ \t]+(?:(?:the|my|your|our|its|a|new|old)[ \t]+){0,2}(?:[\w-]{2,16}[ \t]+){0,1}$"
+_AS_NOUN = r"([!-~]{6,64})[\"'`”»]?[ \t]+(?:as|is|was|for|comme|als|como|come|som|jako|como|как)[ \t]+(?:(?:the|my|your|our|its|a|new|old|le|la|el|il|o|un|una|das)[ \t]+){0,2}(?:[\w-]{2,16}[ \t]+){0,1}$"
 _PAIR = r"(?:[ \t]+(?:with|as|using|are|is))?[^\n]{0,3}[ \t:=]{1,4}[\w.@+-]{1,64}[ \t]*[/:|,][ \t]*([!-~]{6,64})"
 _PHRASE = r"(?:[ \t]+is)?[ \t]*[:=]?[ \t]*[\"'`]?([a-z]{3,9}(?:[ \t]+[a-z]{3,9}){3,23})[\"'`.]?[ \t]*(?:\n|$)"
 _SUFFIX = r"[-'’][^\W\d]{1,5}(?=[\s:])"  # password-nya, password'ü
 _OWN_LINE = r"[^\n]{0,48}:[ \t]*(?:\r?\n[ \t]*+){1,3}([!-~]{8,128})[ \t]*+(?:\n|$)"
 _PIN_TIE = r"(?:[- ]?(?:code|number|nummer))?(?:[ \t]+(?:is|ist|es|est|è|é|is now)|[ \t]*[:：=は是])[ \t]*(\d{4,8})(?![\w.-])"
 _ANY_WORD = r"[!-~]{2,64}"
+_SHORTEST_KEY = 12
+_DOTTED = r"[\w-]+(?:\.[\w-]+)+$"  # the name of a machine or of a file
+_REST_OF_NOUN = r"[^\W\d_]{1,8}(?=[ \t])"  # Turkish şifre-si, German Passwort-es
 _HEX = r"[0-9a-f]{16,64}$"
 _PIN_CODE = 7  # characters of " code is", at least
 _REACH = 72
-_MOST_BETWEEN = 5
+_MOST_BETWEEN = 9
 _QUOTED = r"\\{0,4}[\"'`]([^\"'`\n\\]{0,128})\\{0,4}(?:[\"'`]|$)|(?P<bare>b'[!-~]{16,64})"
 _CALL = 240
 _DSN = r"(?<![\w/])[\w.-]{1,40}:([^\s:@/\"'`]{4,64})@(?:(?:tcp|unix)\(|[\w.-]{1,80}:\d{2,5}(?!\w))"
@@ -86,6 +89,8 @@ def _find_after(text: str, at: int, after: int, *, foreign: bool) -> Iterator[tu
     if text[at:after].lower() in PEOPLE:
         return  # of whom much else is told
     ending = compile_pattern(_SUFFIX).match(text, after)
+    if foreign and not ending:
+        ending = compile_pattern(_REST_OF_NOUN).match(text, after)
     told = compile_pattern(_BEFORE_NOUN).search(text, max(0, at - 60), at) is not None
     yield from _find_near(text, at, ending.end() if ending else after, told=told or foreign or bool(ending))  # fmt: skip
 
@@ -105,7 +110,7 @@ def _find_near(text: str, at: int, after: int, *, told: bool) -> Iterator[tuple[
         token = _trim(text[start:place].partition('"')[0].partition("\\")[0])
         tied = number == 0 and (told or text[start - 1 : start] in ("(", '"', "'", "`"))
         tied = tied or compile_pattern(_TIE).search(text, at, start) is not None
-        if is_password_like(token) or (tied and may_be_password(token)):
+        if is_made_up(token) or is_password_like(token) or (tied and may_be_password(token)):
             yield start, start + len(token)
             return
         if "(" in token or token.startswith("{") or token.endswith("."):
@@ -172,11 +177,13 @@ def _find_arguments(text: str, folded: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_argument(value: str, *, signs: bool) -> bool:
-    if any(char in value for char in " /@=.$"):
+    if any(char in value for char in " /@=$") or compile_pattern(_DOTTED).match(value):
         return False
     if not signs:
         return may_be_password(value) or is_password_like(value)
-    return len(value) >= 12 and (is_random_looking(value) or _is_hex(value))
+    return is_made_up(value) or (
+        len(value) >= _SHORTEST_KEY and (is_random_looking(value) or _is_hex(value))
+    )
 
 
 def _is_hex(value: str) -> bool:

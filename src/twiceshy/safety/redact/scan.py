@@ -10,6 +10,7 @@ from twiceshy.safety.redact.contexts import COMMANDS, FILES, HEADERS, MAKERS
 from twiceshy.safety.redact.formats import FORMATS
 from twiceshy.safety.redact.names import fold_case
 from twiceshy.safety.redact.quick_check import CUT_MARKS
+from twiceshy.safety.redact.shapes import is_made_up
 from twiceshy.safety.redact.values import is_code, is_placeholder, is_random_looking, is_wordy
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -169,7 +170,7 @@ def _is_secret(name: str, value: str) -> bool:
         return False
     if name == "cookie":
         return any(map(is_random_looking, compile_pattern(r"[^=;\s]{8,}").findall(value)))
-    return name in _CHOSEN or not is_wordy(value)
+    return name in _CHOSEN or not is_wordy(value) or is_made_up(value)
 
 
 def find_url_credentials(view: JoinedText) -> Iterator[Finding]:

@@ -156,10 +156,10 @@ def is_generated_secret(value: str, *, quoted: bool) -> bool:
     """True if a value after a word like token is secret; machines generate tokens."""
     if " " in value or _is_not_secret(value, quoted=quoted):
         return False
-    return is_random_looking(value) and not _is_secret_name(value)
+    return is_random_looking(value) and not is_secret_name(value)
 
 
-def _is_secret_name(value: str) -> bool:
+def is_secret_name(value: str) -> bool:
     """True if a value is the name of a secret, such as ``gitlab_token_v2``."""
     if _NAMES.isdisjoint(map(str.lower, compile_pattern(_NAME_PARTS).findall(value))):
         return False
