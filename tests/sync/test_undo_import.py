@@ -47,14 +47,19 @@ def state_of(store: WholeStore, known: set[str]) -> tuple[list[Note], list[str]]
 
 @requirement("Y36")
 @settings(max_examples=60, deadline=None)
-@given(together=actions, here=actions, there=actions)
+@given(
+    together=actions,
+    here=actions,
+    there=actions,
+    ahead=st.sampled_from([60_000, 400_000, 86_400_000]),
+)
 def test_undo_of_an_import_restores_what_was_before(
-    together: list[Action], here: list[Action], there: list[Action]
+    together: list[Action], here: list[Action], there: list[Action], ahead: int
 ) -> None:
     with TemporaryDirectory() as folder, ExitStack() as stack:
         one, other = (
             stack.enter_context(opened(Path(folder) / name, clock=Clock(NOW + offset)))
-            for name, offset in (("one", 0), ("other", 60_000))
+            for name, offset in (("one", 0), ("other", ahead))
         )
         for action in together:
             act(one, *action)

@@ -88,7 +88,7 @@ def _import_bundle_file(file: str, *, plan: bool, trust: bool, as_json: bool) ->
     with open_app() as app:
         imported = import_bundle(app, bundle, trust=trust, plan=plan, watch=show_list_progress)
     lines = (f"{what + ':':<10} {count}" for what, count in _count_results(imported).items())
-    changed = imported.new or imported.changed or imported.merged
+    changed = imported.new or imported.changed or imported.merged or imported.beside
     end = "`twiceshy undo` takes it back" if changed and not plan else "nothing was changed"
     talk = (*_list_remarks(imported, trust=trust), end)
     print_result(imported.fields() | {"planned": plan}, lines, talk=talk, as_json=as_json)
@@ -120,6 +120,7 @@ def _count_results(imported: BundleReport) -> dict[str, int]:
         "skipped": sum(imported.skipped.values()),
         "signals": imported.signals,
         "episodes": imported.episodes,
+        "projects and counters": imported.beside,
     }
     notes = {"new": len(imported.new), "changed": len(imported.changed), "known": imported.known}
     return notes | {what: count for what, count in rest.items() if count}

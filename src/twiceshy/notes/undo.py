@@ -179,7 +179,9 @@ def _take_back_import(store: Store, entry: JournalEntry) -> Iterator[str]:
     if reworded and wanted.get("status") == "retired":
         yield f"{short_handle(entry.object)} text"
         return
-    then = [one for one in history if one.clock <= entry.clock]
+    # what came with a time in the future counts from its arrival
+    arrived = {one.refers for one in history if one.op == REBASE and one.clock <= entry.clock}
+    then = [one for one in history if one.clock <= entry.clock or one.id in arrived]
     yield from _set_back(store, entry, wanted, _replay_fields(entry.object, then))
 
 

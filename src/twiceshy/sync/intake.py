@@ -45,6 +45,7 @@ class BundleReport(Value):
     skipped: Mapping[str, int]  # kind of record that only a newer twiceshy knows → how many
     signals: int
     episodes: int
+    beside: int = 0  # projects, their names, counters and tombstones that are new or other than before
     left_out: Mapping[str, int] = {}  # kind of record that only the user's own bundle may bring
 
 
@@ -102,6 +103,7 @@ def _import_records(store: Store, merging: merge.BundleMerge, light: _NoteIntake
         refused=merging.refused | light.refused,
         secrets=tuple(merging.secrets),
         skipped=merging.skipped,
+        beside=merging.beside,
         signals=later.signals - earlier.signals,
         episodes=later.episodes - earlier.episodes,
     )

@@ -60,6 +60,7 @@ class BundleMerge:
         self.merged: dict[str, str] = {}  # a note → the older one that counts for it
         self.refused = dict(bundle.refused)
         self.skipped = bundle.skipped
+        self.beside = 0  # records that are no notes, and are new or other than before
         self.secrets: dict[str, None] = {}
         self._store, self._redact = app.store, app.redact
         self._bundle = bundle
@@ -93,6 +94,7 @@ class BundleMerge:
         if self.forgotten:  # what is erased stays forgotten
             now = {key: each for key, each in now.items() if not isinstance(each, Tombstone)}
         if beside := describe_sidelines(sidelines, now):
+            self.beside = len(now.items() - sidelines.items())
             self._store.record_entry(IMPORT, f"{IMPORTED}{self._batch}", None, before=beside)
 
     # what arrives
