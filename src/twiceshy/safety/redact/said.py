@@ -14,7 +14,13 @@ from twiceshy.safety.redact.contexts import (
 )
 from twiceshy.safety.redact.nameless import is_generated
 from twiceshy.safety.redact.names import fold_case
-from twiceshy.safety.redact.shapes import is_made_up, is_password_like, is_phrase, may_be_password
+from twiceshy.safety.redact.shapes import (
+    is_made_up,
+    is_mixed,
+    is_password_like,
+    is_phrase,
+    may_be_password,
+)
 from twiceshy.safety.redact.values import is_random_looking
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -110,11 +116,20 @@ def _find_near(text: str, at: int, after: int, *, told: bool) -> Iterator[tuple[
         token = _trim(text[start:place].partition('"')[0].partition("\\")[0])
         tied = number == 0 and (told or text[start - 1 : start] in ("(", '"', "'", "`"))
         tied = tied or compile_pattern(_TIE).search(text, at, start) is not None
-        if is_made_up(token) or is_password_like(token) or (tied and may_be_password(token)):
+        if _has_telling_shape(token) or (tied and may_be_password(token)):
             yield start, start + len(token)
             return
         if "(" in token or token.startswith("{") or token.endswith("."):
             return
+
+
+def _has_telling_shape(token: str) -> bool:
+    """True for a word that near a noun for passwords is hardly anything else, whatever stands between."""
+    return (
+        is_password_like(token)
+        or is_made_up(token)
+        or (may_be_password(token) and is_mixed(token))
+    )
 
 
 def _trim(token: str) -> str:
