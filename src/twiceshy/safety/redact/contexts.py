@@ -136,7 +136,7 @@ PINS = ("pin", "otp", "2fa", "暗証番号")
 LOGINS = (
     "mysqli_connect(", "mysqli(", "pdo(", "getconnection(", "basicauth(", "basic_auth(", ".login(", "credential(", "credentials(",
     "wifi.begin(", ".authenticate(", "createpool(", "new client(", ".basic(", "client::new(", "creds = (", "auth = (", "ftp_login(",
-    "imap_open(", "ldap_bind(", "set_credentials(", "withcredentials(", "setcredentials(", "begin(ssid",
+    "imap_open(", "ldap_bind(", "simple_bind_s(", "simple_bind(", "set_credentials(", "withcredentials(", "setcredentials(", "begin(ssid",
 )  # fmt: skip
 SIGNERS = (
     "jwt.sign(", "jwt.encode(", "jwt.verify(", "jwt.decode(", "createhmac(", "hmac.new(", "aes.new(", "fernet(",

@@ -14,7 +14,13 @@ from twiceshy.safety.redact.contexts import (
 )
 from twiceshy.safety.redact.nameless import is_generated
 from twiceshy.safety.redact.names import fold_case
-from twiceshy.safety.redact.shapes import is_made_up, is_password_like, is_phrase, may_be_password
+from twiceshy.safety.redact.shapes import (
+    is_made_up,
+    is_mixed,
+    is_password_like,
+    is_phrase,
+    may_be_password,
+)
 from twiceshy.safety.redact.values import is_random_looking
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -28,7 +34,7 @@ RULE = "said-password"
 _ENDS = ".,;:!?)]}\"'`>"
 _TIE = r"(?:\w{0,8}[ \t\"'`*]{0,3}(?:[:：=＝]|—|–|->|→)|[ \t]+(?:is|was|are|be|remains|still|now|to|becomes|equals|es|est|ist|lautet|è|é|er|är|on|je|este|jest|adalah|ialah|is nu|este acum|là|está|є|هي|هو|היא|είναι|คือ|है|は|是|为|to jest|set to|changed to|reads|heißt|heisst|wird|wurde|lautete|será|sera|sería|fue|era|quedó|ficou|foi|sarebbe|diventa|devient|était|artık|теперь|такой)(?:[ \t]+(?:still|now|currently|always|désormais|maintenant|ahora|agora|ora|adesso|jetzt|nun|nu|теперь|wie folgt))?)[\s\"'`*“”„«‹「『]{1,4}$"
 _BEFORE_NOUN = r"(?i)(?:\b(?:with|use|using|user(?:name)?[ \t:]+[\w@.-]{2,40},?(?:[ \t]+and)?|wi-?fi|database|db|ssh|vpn|master|initial|temporary|root|admin|new|generated)[ \t]+(?:the[ \t]+|a[ \t]+|as[ \t]+)?)$"
-_AS_NOUN = r"([!-~]{6,64})[\"'`”»]?[ \t]+(?:as|is|was|for|comme|als|como|come|som|jako|como|как)[ \t]+(?:(?:the|my|your|our|its|a|new|old|le|la|el|il|o|un|una|das)[ \t]+){0,2}(?:[\w-]{2,16}[ \t]+){0,1}$"
+_AS_NOUN = r"([!-~]{6,64})[\"'`”»]?[ \t]+(?:as|is|was|for|comme|als|como|come|som|jako|como|как)[ \t]+(?:(?:still|now|not|the|my|your|our|its|a|new|old|le|la|el|il|o|un|una|das)[ \t]+){0,2}(?:[\w-]{2,16}[ \t]+){0,1}$"
 _PAIR = r"(?:[ \t]+(?:with|as|using|are|is))?[^\n]{0,3}[ \t:=]{1,4}[\w.@+-]{1,64}[ \t]*[/:|,][ \t]*([!-~]{6,64})"
 _PHRASE = r"(?:[ \t]+is)?[ \t]*[:=]?[ \t]*[\"'`]?([a-z]{3,9}(?:[ \t]+[a-z]{3,9}){3,23})[\"'`.]?[ \t]*(?:\n|$)"
 _SUFFIX = r"[-'’][^\W\d]{1,5}(?=[\s:])"  # password-nya, password'ü
@@ -41,6 +47,7 @@ _REST_OF_NOUN = r"[^\W\d_]{1,8}(?=[ \t])"  # Turkish şifre-si, German Passwort-
 _HEX = r"[0-9a-f]{16,64}$"
 _PIN_CODE = 7  # characters of " code is", at least
 _REACH = 72
+_SHORTEST_TOLD = 6
 _MOST_BETWEEN = 9
 _QUOTED = r"\\{0,4}[\"'`]([^\"'`\n\\]{0,128})\\{0,4}(?:[\"'`]|$)|(?P<bare>b'[!-~]{16,64})"
 _CALL = 240
@@ -108,13 +115,23 @@ def _find_near(text: str, at: int, after: int, *, told: bool) -> Iterator[tuple[
         while start < place and text[start] in "\"'`(*<[{:=":
             start += 1
         token = _trim(text[start:place].partition('"')[0].partition("\\")[0])
-        tied = number == 0 and (told or text[start - 1 : start] in ("(", '"', "'", "`"))
-        tied = tied or compile_pattern(_TIE).search(text, at, start) is not None
-        if is_made_up(token) or is_password_like(token) or (tied and may_be_password(token)):
+        close = number == 0 and (told or text[start - 1 : start] in ("(", '"', "'", "`"))
+        if _has_telling_shape(token) or (
+            may_be_password(token)
+            and (close or compile_pattern(_TIE).search(text, at, start) is not None)
+        ):
             yield start, start + len(token)
             return
         if "(" in token or token.startswith("{") or token.endswith("."):
             return
+
+
+def _has_telling_shape(token: str) -> bool:
+    """True for a word that near a noun for passwords is hardly anything else, whatever stands between."""
+    if len(token) < _SHORTEST_TOLD:
+        return False
+    mixed = is_mixed(token) and may_be_password(token)
+    return mixed or is_made_up(token) or is_password_like(token)
 
 
 def _trim(token: str) -> str:
