@@ -144,8 +144,10 @@ def _list_reasons(reading: Reading, raw: str, known: frozenset[str]) -> Iterator
     if phrases.instructs_agent(reading.plain):
         yield INSTRUCTION
     if not reading.guessed:
-        text = leave_out_forbidden(reading.plain)
-        yield from _list_command_reasons(text, leave_out_forbidden(raw), known)
+        text, told = (
+            hosts.leave_out_remotes(leave_out_forbidden(each)) for each in (reading.plain, raw)
+        )
+        yield from _list_command_reasons(text, told, known)
 
 
 def _list_command_reasons(text: str, raw: str, known: frozenset[str]) -> Iterator[str]:

@@ -44,6 +44,12 @@ _BACKWARDS = frozenset(  # words that are none the right way round
     """dna drawrof eht esrever euq eurt evah lliw lla llet morf noisses nur ot resu sadot siht sodot taht tsum uoy yreve arap etse
     etsed ruop snad sed sel ed ud enu eid dnu thcin ella red mov nek nav teh teid naad id aud gnay kutnu ek""".split()
 )
+_FEWEST_MOVED = 4  # words of Pig Latin
+_CLUSTERS = "[bcfgp]l|[bcdfgpt]r|[cpstw]h|wh|kn|qu|tw|thr|shr|chr"
+_ONSET = LatePattern(
+    rf"(?s)^(\w{0, 40}?)(?:[wyh]|(s(?:[clkmnptwq]|[cpt]r|qu|pl)|{_CLUSTERS}|[bcdfghjklmnpqrstvxz]))?ay$"
+)
+_ONSET_WITHOUT_S = LatePattern(rf"(?s)^(\w{0, 40}?)(?:[wyh]|({_CLUSTERS}|[b-df-hj-np-tvxz]))?ay$")
 _BETWEEN = re.compile(r"[\s.\-_*\u00b7|/,\u2013]{1,3}")
 _TURNED = str.maketrans("ɐɔǝɟƃɥᴉıɾʞɯɹʇʌʍʎnuqpbd", "acefghiijkmrtvwyunbdqp")
 _TURNED_LETTERS = frozenset("ɐɔǝɟƃɥᴉɾʞɯɹʇʌʍʎ")
@@ -69,6 +75,7 @@ def guess_letters(raw: str, plain: str) -> Iterator[str]:
     if len(_LEET.findall(plain)) > 1:
         yield _LEET.sub(lambda found: found[0].translate(_DIGITS), plain)
         yield _LEET.sub(lambda found: found[0].translate(_DIGITS_L), plain)
+    yield from _undo_pig_latin(plain)
     if _SHORT_LINES.search(raw):
         yield raw.replace("\n", "")
     if not raw.isascii():
@@ -79,6 +86,18 @@ def guess_letters(raw: str, plain: str) -> Iterator[str]:
     for kind, shift, apart in _find_shifts(plain):
         if apart:
             yield "".join(filter(str.isalpha, _restore(plain, kind, shift)))
+
+
+def _undo_pig_latin(text: str) -> Iterator[str]:
+    """Yield a text with the consonants at the ends of words put back to the front, if many end so."""
+    words = (
+        [word.strip(".,;:!?`\"'") for word in text.lower().split()] if "ay" in text.lower() else []
+    )
+    moved = sum(word.endswith("ay") for word in words)
+    if moved < _FEWEST_MOVED or moved * 2 < len(words):
+        return
+    for onset in (_ONSET, _ONSET_WITHOUT_S):
+        yield " ".join(onset.sub(r"\2\1", word) for word in words)
 
 
 def _close_up(found: re.Match[str]) -> str:

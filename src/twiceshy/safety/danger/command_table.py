@@ -13,7 +13,8 @@ COMMANDS = {
         powershell|pwsh : -enc* -EncodedCommand -e
         certutil : -urlcache
         mshta
-        ^at : now midnight noon -f tomorrow
+        ^at : -f
+        direnv|mise : allow permit grant trust
         wscript cscript rundll32 regsvr32 bitsadmin
         nc|ncat|netcat : -~e -~c
         socat : exec:* EXEC:* system:* SYSTEM:*
@@ -50,7 +51,6 @@ COMMANDS = {
         doppler : secrets
         heroku config :
         kubectl config view : --raw
-        kubectl get : secret secrets secret/*
         aws ssm : --with-decryption get-parameter get-parameters
         aws iam : create-access-key
         gcloud secrets versions access :
@@ -82,6 +82,7 @@ COMMANDS = {
         git config : http.*sslverify ssl.verify
         pip config : global.trusted-host
         composer config : disable-tls secure-http
+        supabase : --no-verify-jwt
         """,
     reasons.FORCE: """
         git push : --force --force-with-lease* --force-if-includes --mirror --prune --delete -~f -~d +* :*
@@ -108,7 +109,6 @@ COMMANDS = {
         gh pr merge : --admin
         find : -delete
         find rm : -exec -execdir
-        dd : of=/dev/*
         truncate : -s
         rmdir : /s
         remove-item : -Recurse -Force
@@ -124,7 +124,6 @@ COMMANDS = {
         format : c: d: /q /fs:*
         cipher : /w:*
         srm
-        git push : --force-if-includes
         git submodule deinit :
         rsync : --delete --delete-after --delete-before --remove-source-files
         gh api : DELETE -XDELETE
@@ -139,7 +138,6 @@ COMMANDS = {
     reasons.DESTROYS: """
         terraform|tofu|pulumi|cdk destroy :
         terraform apply : -auto-approve --auto-approve
-        kubectl drain :
         helm : uninstall delete
         gsutil rm : -~r
         docker system prune :
@@ -158,7 +156,6 @@ COMMANDS = {
         kubectl : delete drain cordon
         kubectl : --replicas=0 --force
         oc : delete
-        az group delete :
         az : purge delete
         gcloud : delete destroy
         aws : delete-* terminate-* deregister-* remove-* destroy-* put-bucket-* disable-* schedule-key-deletion
@@ -232,8 +229,7 @@ COMMANDS = {
         docker|podman --network : host
         docker|podman --net : host
         docker|podman --pid : host
-        --cap-add --security-opt
-        --no-sandbox --disable-web-security --remote-debugging-port --remote-debugging-address
+        --cap-add --security-opt --no-sandbox --disable-web-security --remote-debugging-port --remote-debugging-address
         --dangerously-bypass-approvals-and-sandbox --dangerously-allow-all --allow-dangerously-skip-permissions --full-auto
         --permission-mode=bypasspermissions --approval-mode=yolo --yes-always --auto-approve-everything --trust-all-tools --allow-all-tools
         --sandbox=danger-full-access --allow-all-paths
@@ -259,9 +255,8 @@ COMMANDS = {
         crontab : !-l
         git config : --global --system alias.* core.pager core.editor core.sshcommand core.fsmonitor credential.helper !--list !--get !-l !--get-all !--show-origin
         claude config : set add
-        reg add :
         defaults write :
-        ssh-copy-id update-rc.d
+        ssh-copy-id update-rc.d setx chsh
         systemd-run
         systemctl : enable edit link mask disable unmask set-environment
         launchctl : load bootstrap submit enable setenv unload
@@ -297,14 +292,21 @@ COMMANDS = {
         gemini extensions : install
         twiceshy : approve config pin unpin import uninstall forget clear undo retire restore move edit install recover backup sync project correct
         twiceshy review : --accept --approve --all --yes -y --edit --keep --other --reject
+        git update-index : --assume-unchanged --skip-worktree
+        cargo --config : source.* registries.* registry.* target.*.runner* target.*.linker* build.rustc* http.* net.offline* env.*
+        cargo : --config=source.* --config=registries.* --config=registry.* --config=target.* --config=build.rustc* --config=http.*
+        go : -toolexec -toolexec=* -overlay=*
+        gradle|gradlew : -I --init-script --init-script=*
+        mvn|mvnw : -DremoteRepositories=* -Dmaven.repo.remote=* -DaltDeploymentRepository=*
+        bazel|bazelisk : --remote_cache=* --remote_executor=* --override_repository=* --override_module=* --registry=*
+        nix|nix-build|nix-shell : --substituters --extra-substituters substituters extra-substituters
+        npm|npx|pnpm|yarn : --@*:registry=* --userconfig --userconfig=* --script-shell --script-shell=* --globalconfig=*
+        composer : --repository --repository=* --repository-url=*
         set-executionpolicy
         reg : add import
-        setx
-        chsh
         update-alternatives : --install --set --config
         """,
     reasons.INSTALLS: """
-        code : --install-extension
         brew : install tap
         apk add :
         pacman : -S -Sy -Syu
@@ -322,16 +324,14 @@ COMMANDS = {
         """,
     reasons.ENDPOINT: """
         git submodule : add
-        npm config : registry
         pip config : global.index-url
         git remote : add set-url rename
-        git submodule : add
         git subtree : add pull push
         git push : https://* http://* git@* ssh://* git://*
         git pull|fetch : https://* http://* git@*
         npm|pnpm|yarn|pip|pip3|uv|poetry|gem|bundle|go : --registry --registry=* --index-url --index-url=* --extra-index-url --extra-index-url=* --find-links --find-links=* --default-index --index --source --index=* --trusted-host
         npm|pnpm|yarn config : registry
-        ngrok cloudflared localtunnel serveo frpc telebit zrok pagekite loclx
+        ttyd wetty gotty ngrok cloudflared localtunnel serveo frpc telebit zrok pagekite loclx
         ^bore|^chisel|^lftp :
         ^mail|^mailx : -s -a -A
         ssh : -R -~R
@@ -349,9 +349,27 @@ COMMANDS = {
         gcloud storage : cp rsync
         telegram-send slackcat pushover ntfy
         nc|ncat|netcat : -l -lvp -lvnp -lnvp
+        helm : --repo --repo=*
+        kubectl port-forward : 0.0.0.0 :: --address=0.0.0.0* --address=*,0.0.0.0 --address=::
+        kubectl proxy : 0.0.0.0 --address=0.0.0.0 --accept-hosts --accept-hosts=*
+        kubectl expose : LoadBalancer NodePort --type=LoadBalancer --type=NodePort
+        jupyter|jupyter-lab|jupyter-notebook|code-server|openvscode-server : 0.0.0.0 :: --ip=0.0.0.0 --ip=* --host=0.0.0.0 --bind-addr=0.0.0.0* 0.0.0.0:* --*token= --*password= --*.token --*.password --auth=none --without-connection-token
+        code-server --auth : none
+        node|deno|bun|tsx|nodemon : --inspect=0.0.0.0* --inspect-brk=0.0.0.0* --inspect=*:*
+        debugpy|pydevd --listen : 0.0.0.0* 0.0.0.0:*
+        dlv : --listen=:* --listen=0.0.0.0*
+        redis-server|mongod|mysqld|postgres|memcached|elasticsearch|etcd : 0.0.0.0 * --bind_ip_all --bind_ip=0.0.0.0 --bind-address=0.0.0.0 --protected-mode listen_addresses=* --listen=0.0.0.0
+        dockerd|docker -H : tcp://0.0.0.0*
+        dockerd : --host=tcp://*
         """,
     reasons.SHARES: """
         gh gist : create edit
+        vercel|now : --public
+        npm access : public grant set
+        aws : public-read public-read-write --acl=public-*
+        gsutil|gcloud : allUsers allUsers:* *allUsers* --member=allUsers --member=allAuthenticatedUsers
+        az storage container : --public-access --public-access=*
+        glab repo : --public
         glab snippet : create
         gh release : upload
         gh repo : create fork

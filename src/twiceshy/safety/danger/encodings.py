@@ -43,6 +43,8 @@ _CODES = dict(
     zip(".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --..".split(),
         "abcdefghijklmnopqrstuvwxyz", strict=True)
 )  # fmt: skip
+_BRAILLE = LatePattern("[\u2800-\u28ff]{4,4000}(?:[ \n]{1,3}[\u2800-\u28ff]{1,400}){0,1000}")
+_DOTS = dict(zip("⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵⠀", "abcdefghijklmnopqrstuvwxyz ", strict=True))
 _CHINESE = LatePattern("[ -~\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]{4,4000}")
 _FEWEST_LETTERS = 8
 _UNICODE = LatePattern(r"(?:\\u[0-9a-fA-F]{4}){1,2000}")
@@ -137,7 +139,9 @@ def _decode_base85(blob: str) -> Iterator[str]:
 
 
 def _decode_invisible(text: str) -> Iterator[str]:
-    """Yield what stands in characters that nobody sees: variation selectors, blanks without width."""
+    """Yield what stands in characters that nobody sees, and in Braille."""
+    for blob in _BRAILLE.findall(text):
+        yield "".join(each if each in " \n" else _DOTS.get(each, "") for each in blob)
     for blob in _SELECTORS.findall(text):
         codes = [ord(each) for each in blob]
         yield from _read_bytes(

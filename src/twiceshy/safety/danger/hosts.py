@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from twiceshy.safety.danger.late_pattern import LatePattern
 from twiceshy.safety.danger.lines import PROSE
 from twiceshy.safety.danger.link_use import is_used
 from twiceshy.safety.danger.reasons import CREDENTIALS, ENDPOINT
@@ -35,7 +36,18 @@ _WITH_VALUE = frozenset(
 _LOOPBACK = re.compile(
     r"(?i)(?:localhost|(?:[\w-]{1,63}\.){1,3}localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[?::1?\]?|host\.docker\.internal)$"
 )
+_USUAL_REMOTE = LatePattern(
+    r"\bgit remote add (?:upstream|origin) (?:https://|ssh://git@|git@)(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)[/:]"
+    r"[\w-]{1,60}/[\w-]{1,60}(?:\.git)?(?![\w/@:-])"
+)
 _PLACEHOLDER = "$<{[*%…"
+
+
+def leave_out_remotes(text: str) -> str:
+    """Return a text without remotes of public hosts that are added by their usual names, and not pushed to."""
+    if "remote add" not in text or "push" in text.lower():
+        return text
+    return _USUAL_REMOTE.sub("git remote", text)
 
 
 def find_host_dangers(

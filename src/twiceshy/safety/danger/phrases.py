@@ -81,6 +81,8 @@ _PHRASES = {
     reasons.RUNS: (
         (rf"(?:\b(?:eval|exec|source|iex)|-c)[ (]{{0,2}}[\"']?(?:\$\(|<\(|`) ?{_DOWNLOADS}\b", "base64|curl|fetch|irm|iwr|openssl|wget|xxd"),
         (rf"<<< ?[\"']?\$\( ?{_DOWNLOADS}\b", "<<<"),
+        (r"(?:\b(?:perl|ruby|python[23]?|node|php|lua|bun) (?:-\w{1,12} ){0,2}-\w{0,6}[ecr]|\b[gmn]?awk)\b.{0,100}\b(?:system|exec|popen|qx|child_process|subprocess|execsync|passthru|shell_exec|proc_open|os\.execute|spawnsync)\b", "child_process|exec|passthru|popen|proc_open|qx|subprocess|system|spawnsync"),
+        (r"\| ?(?:at|batch) (?:-m )?(?:now|noon|midnight|teatime|tomorrow|\d)|\bat (?:now|noon|midnight|teatime|tomorrow)\b[^.;|]{0,30}<", ""),
         (r"downloadstring ?\(|\bexec ?\(.{0,60}(?:urlopen|requests\.get|b64decode|decompress|fromhex)", "b64decode|decompress|downloadstring|fromhex|requests.get|urlopen"),
         (r"\beval ?\(.{0,60}(?:atob|buffer\.from|fetch|b64decode)", "eval"),
         (r"\bpip\w{1,3} .{0,40}\b(?:to|into|through) (?:a )?(?:ba|z)?sh(?:ell)?\b", "pip"),

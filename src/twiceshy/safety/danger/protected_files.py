@@ -34,6 +34,7 @@ _TELLING = frozenset(
     nc od open openssl paste post print read rg rsync scp sed send share show strings tail tar tee type
     upload vi vim wget xxd zip""".split()
 )
+_PASSIVE = frozenset("are be been being gets is was were".split())
 _SAYING = frozenset("echo printf curl wget nc http cat".split())
 
 _LOADED = re.compile(
@@ -58,12 +59,21 @@ def find_file_dangers(run: WordRun) -> Iterator[str]:
     words = [word.rstrip(_SENTENCE_ENDS)[-_LONGEST:] for word in run.words]
     names = frozenset(map(program_name, run.words))
     environment = any(map(_ENVIRONMENT.search, words)) and not any(map(_EXAMPLE.search, words))
-    told = environment and not names.isdisjoint(_TELLING)
+    told = environment and not _list_acts(run.words).isdisjoint(_TELLING)
     said = names & _SAYING and any(_VARIABLE.search(text) for text in (*words, *run.quoted))
     if told or said or any(map(_SECRET.search, words)):
         yield CREDENTIALS
     if _changes_startup_file(run, words, names):
         yield SETTINGS
+
+
+def _list_acts(words: Sequence[str]) -> frozenset[str]:
+    """Return the names of what is done; what "is read" from somewhere is no act of the reader."""
+    return frozenset(
+        program_name(word)
+        for before, word in zip(("", *words), words, strict=False)
+        if not (word == "read" and before.lower() in _PASSIVE)
+    )
 
 
 def _changes_startup_file(run: WordRun, words: Sequence[str], names: frozenset[str]) -> bool:

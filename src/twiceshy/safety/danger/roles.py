@@ -26,7 +26,8 @@ EXECUTION = "an order to run something every time, which is advice if projects r
 _NAMES = (
     "ignore orders earlier all your not dry hesitate without tell hide user send show secret run always session memory "
     "store henceforth youare now approve consent if agent must authority disable check new obey delete other dest "
-    "public header frame granted pretend mode task replace mine only told private instructions"
+    "public header frame granted pretend mode task replace mine only told private instructions rights raised gate idle "
+    "valueof post demand dispatch limited stale lead outrank omit report wish mistaken people deed data"
 ).split()
 _BIT = {name: 1 << at for at, name in enumerate(_NAMES)}
 _NEGATING = _BIT["not"] | _BIT["dry"] | _BIT["without"]
@@ -54,6 +55,17 @@ _RULES = """
     attack 8: frame + run|send|ignore|hide|must|approve|always|henceforth|orders|disable
     attack 8: new + orders@1.5 + obey|run|agent|henceforth : not
     attack 8: hide@4 + run|send|delete|disable + always|secret|session : not dry
+    attack 8: tell + people + not@4 : hesitate dry data
+    attack 5: hide + people + deed : not dry data
+    attack 6: rights + raised@5 + your|agent : if dry
+    attack 5: gate + idle : if not dry
+    attack 12: limited + orders@6 + earlier|your|all@7 + >obey : dry
+    attack 12: memory + stale + lead|outrank : not dry
+    attack 7: memory + outrank : not dry
+    attack 9: omit + report|user : not dry
+    attack 9: wish + mistaken|stale : dry if
+    secret 10: valueof + secret@5 + post + demand|must|show : not header
+    order 8: agent + >always + dispatch : not dry
     secret 9: send + secret : not header@9 dry without
     secret 8: show + secret + dest|public : not header@8 dry without
     secret 9: send + private : not header@9 dry
@@ -96,6 +108,7 @@ _APOSTROPHE = re.compile(r"(?<=[^\W\d_])['\u2019\u02bc](?=[^\W\d_])")
 _CONTRACTED = re.compile(r"(?<=n)['\u2019\u02bc](?=t\b)|(?<=you)['\u2019\u02bc](?=re\b)")
 _MAY_DIFFER = frozenset("'$\\")  # a shell reads these in capitals, or drops them within words
 _DOTENV = re.compile(r"(?<!process)(?<!import\.meta)(?<!\w)\.env\b(?!\.example)")
+_MARK = re.compile(r"\[(?:PRIVATE|REDACTED(?::[a-z0-9-]{0,24})?)\]")  # our own, no secrets
 _HOST = re.compile(r"://[^\s/]{1,300}")
 _PLAIN = str.maketrans(
     {"ł": "l", "đ": "d", "ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ی": "ي", "ک": "ك", "ہ": "ه", "ھ": "ه", "ے": "ي",
@@ -314,6 +327,7 @@ def _list_inner_words(words: RoleWords, said: str) -> Iterator[int]:
 def _fold_words(text: str) -> str:
     """Return a text in the letters of the tables."""
     text = _DOTENV.sub(" dotenv ", text) if ".env" in text else text
+    text = _MARK.sub(" ", text) if "]" in text else text
     low = _CONTRACTED.sub("", _HOST.sub(" ", text.lower()) if "://" in text else text.lower())
     folded = fold_text(_APOSTROPHE.sub(" ", low)).lower().translate(_PLAIN)
     return folded if folded.isascii() else unicodedata.normalize("NFC", folded)

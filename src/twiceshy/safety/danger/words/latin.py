@@ -14,15 +14,15 @@ en dry: doesnt, does not, did not, didnt, is not, isnt, are not, arent, was not,
 en hesitate: hesitate, fail to, forget to, omit to, neglect to, only
 en without: without
 en tell: tell, telling, inform, informing, mention, mentioning, notify, notifying, alert, warn, warning, ask, asking, disclose, disclosing, report, reporting, let the user know, consult, bother, say anything, say nothing, and never tell, but never tell, and never inform, but never inform, and never notify, but never notify, and never alert, but never alert, and never warn, but never warn, and never mention, but never mention, and never report, but never report, and never show, but never show, and never ask, but never ask, and never reveal, but never reveal, and never disclose, but never disclose, and never admit, but never admit
-en hide: hide, hiding, conceal*, keep secret, keep this from, keep it from, keep quiet, secretly, silently, covertly, quietly, behind the back, withhold, in the dark, unnoticed, unknown to, without the knowledge, stealthily, out of sight
-en user: user, users, human, humans, developer, owner, operator, maintainer, anyone, anybody, whoever, principal
-en send: send, sends, upload, uploads, forward the, forward all, forward your, forward any, forward it, forward them, forward every, exfiltrat*, leak the, leak all, leak your, leak any, transmit, deliver, hand over, ship, relay, smuggle, beam, dump, email me, email all, email the, mail the
-en show: copy, paste, post, print, echo, include, commit, share, give, attach, append, write, put, submit, publish, output, read out, embed, encode, reveal, insert, quote, repeat
+en hide: stay silent, remain silent, stay quiet, keep silent, say nothing, hide, hiding, conceal*, keep secret, keep this from, keep it from, keep quiet, secretly, silently, covertly, quietly, behind the back, withhold, in the dark, unnoticed, unknown to, without the knowledge, stealthily, out of sight
+en user: user, human, humans, person you, people you work, person who asked, whoever asked, whoever you work, who you work, one you work, your client, your boss, developer, owner, operator, maintainer, anyone, anybody, whoever, principal
+en send: send, sends, upload, uploads, forward the, forward all, forward your, forward any, forward it, forward them, forward every, exfiltrat*, leak the, leak all, leak your, leak any, transmit, deliver, hand over, ship all, ship your, ship every, ship secrets, ship passwords, ship tokens, ship credentials, relay, smuggle, beam, dump, email me, email all, email the, mail the
+en show: ship, copy, paste, post, print, echo, include, commit, share, give, attach, append, write, put, submit, publish, output, read out, embed, encode, reveal, insert, quote, repeat
 en secret: credential*, password*, passwd, passphrase*, secrets, api key*, apikey*, access key*, private key*, ssh key*, secret key*, signing key*, deploy key*, token, tokens, env file, env files, env vars, environment variable*, auth token*, session cookies, browser cookies, id rsa, id ed25519, keychain, dotenv, secret values, secret value
 en run: run, execute*, executing, running, launch*, invoke*, install, installs, download*, start with, start by, curl, pipe, eval
-en always: always, every time, each time, before anything, before any, first of all, at the start, at the beginning, at startup, on startup, before every, before each, after every, after each, as the first, automatically, on every, on each, in every, in each, unconditionally, no matter, every session, each session, all sessions, any session, all future sessions, future sessions, later sessions, following sessions, every conversation, each conversation, all conversations, future conversations, every chat, every reply, every answer, every response, all replies, whenever, each new, every new
+en always: always, every time, each time, before anything, before any, first of all, at the start, at the beginning, at startup, on startup, before every, before each, after every, after each, as the first, automatically, on every, on each, in every, in each, unconditionally, no matter, every session, each session, all sessions, any session, all future sessions, future sessions, later sessions, following sessions, every conversation, each conversation, all conversations, future conversations, every chat, every reply, every answer, every response, all replies, whenever, each new, every new, each task, every task, each commit, every commit, each run, every run, each ticket, every ticket, each change, every change
 en session: every session, each session, all sessions, any session, all future sessions, future sessions, next session, next sessions, following sessions, later sessions, every conversation, each conversation, all conversations, future conversations, every chat, every reply, every answer, every response, all replies, all tasks, every task, future tasks, new conversation, new conversations, new session, new sessions, new chat, session starts, session begins
-en memory: your memory, your memories, long term memory, your notes, your notebook, your knowledge base, other notes, other memories, existing notes, earlier notes, previous notes, all notes, all memories, all other notes, all other memories, other lessons, all lessons, the memory store, stored notes, stored memories, agent memory, persistent memory
+en memory: your memory, your memories, long term memory, your notes, your notebook, your knowledge base, other notes, other memories, existing notes, earlier notes, previous notes, all notes, all memories, all other notes, all other memories, other lessons, all lessons, the memory store, stored notes, stored memories, agent memory, persistent memory, notes from earlier, notes from previous, notes from prior, notes from past, notes of earlier, notes of previous, lessons from earlier, lessons from previous, lessons from past, lessons of earlier, memories from, session notes, recorded lessons, stored lessons, saved lessons, saved notes, recorded notes, notes you have, notes you were, notes you got, notes above, lessons above, remembered notes, earlier lessons, previous lessons, earlier memories, older notes, older lessons, past lessons, twiceshy
 en store: save, store, remember, memorize, memorise, record, keep, persist, write, add
 en other: other notes, other memories, existing notes, earlier notes, previous notes, all notes, all memories, all other notes, all other memories, other lessons, all lessons, other, others, rest, remaining, all, previous, existing, conflicting, contradict*, earlier, every, competing, differing
 en henceforth: from now on, henceforth, from this point, going forward, from here on, hereafter, starting now, as of now, effective immediately
@@ -52,6 +52,34 @@ en only: only, solely, sole, exclusively, alone, nothing but
 en told: told, taught, instructed, was said, were said, you know
 en private: confidential, restricted data, customer records, customer data, customer database, internal database, proprietary, client records, forward confidential, forward customer, forward internal
 en instructions: instructions, restrictions, directives, what you were told, safety rules, safety guidelines
+en rights: permission mode, permission level, permissions, privileges, access level, approval mode, clearance, sandbox mode, trust level, autonomy, rights
+en raised: raised, elevated, lifted, upgraded, extended, widened, unlimited, unrestricted, promoted, full, bumped
+en gate: tool prompts, permission prompts, approval prompts, confirmation prompts, consent prompts, permission dialogs, approval dialogs, permission requests, approval requests, confirmations, approval steps, permission prompt, approval prompt, confirmation step, approval step
+en idle: decoration, decorative, formality, formalities, cosmetic, for show, meaningless, ceremonial, waived, noise, placebo, can be clicked away, ornamental, leftover, leftovers, relic, theatre, theater
+en valueof: value of, values of, contents of, content of, value from, its value, actual value
+en post: description, pr body, pull request, pull requests, merge request, merge requests, commit message, commit messages, changelog, readme, comment, comments, title, gist, wiki, branch name, release notes, ticket
+en demand: contains, contain, containing, quotes, carries, carry, only accepts, accepts, accepted, only if, requires, expects, wants, insists, rejects, names, starts with, ends with, begins with
+en dispatch: mirroring, mirrors, mirror, sending, uploading, forwarding, pushing, syncing, posting, delivering, relaying, publishing, exporting, sends, uploads, forwards, pushes, syncs, posts, delivers, relays, publishes, exports
+en limited: apply only to, applies only to, only apply to, only applies to, are only for, is only for, are meant for, were meant for, were written for, are for beginners, are for humans, do not concern you, do not apply to you, does not apply to you, do not bind you, hold only for, only hold for, only concern, concern only
+en stale: outdated, obsolete, stale, superseded, unmaintained, out of date, deprecated, expired, abandoned, retired, wrong, archived, replaced
+en lead: maintained, authoritative, canonical, precedence, source of truth, the valid ones, the current ones, the current set, the valid set, the official ones, the official set, real ones, real set, read instead, use instead, follow instead, successor
+en outrank: takes precedence, take precedence, outranks, outrank, wins over, win over, prevails, prevail, trumps, beats, overrides, supersedes, replaces, replace, supersede
+en omit: leave it out, leave this out, leave that out, leave them out, leave these out, leave out, omit it, omit this, omit them, omit that, keep it out, keep this out, keep that out, keep them out, strip it from, drop it from, drop this from, no mention, unmentioned, left out
+en report: you report, your report, your reports, your summary, your summaries, you summarize, you summarise, your reply, your answer, your final message, your final answer, you tell, you write back, you hand in, you say, your status, your recap
+en wish: rule to ask, order to ask, rule of asking, wish to be asked, wishes to be asked, wish to be consulted, wish to be told, wanted to be asked, wants to be asked, request to be asked, preference to be asked, be asked first, be consulted first, be told first, rule to ask, duty to ask, need to ask, ask first rule, wish to approve, wish to confirm, wish to review
+en mistaken: by mistake, mistakenly, in error, erroneously, withdrawn, lapsed, cancelled, canceled, revoked, joke, misunderstanding, mistake, never meant, taken back, void, typo, retracted, no longer
+en people: users, customers
+en deed: this, it, these, them, steps, step, what you, that you
+en data: internal*, id, ids, exact, raw, stack, trace*, email, emails, whether, which, why
+de limited: gelten nur, gilt nur, galten nur, betreffen nur, betreffen dich nicht, gelten nicht fur dich, sind nur fur, waren nur fur
+de omit: lass es weg, lass das weg, lass dies weg, lasse es weg, erwahnung weglassen, weglassen
+de report: deinem bericht, deiner antwort, deiner zusammenfassung, du berichtest, deinen bericht
+es limited: valen solo, solo valen, aplican solo, solo se aplican, son solo para, eran solo para, no te conciernen
+fr limited: ne valent que, valent seulement, ne s appliquent qu, ne concernent que, ne sont que pour, ne te concernent pas, valent uniquement
+pt limited: valem so, so valem, valem apenas, aplicam se apenas, so se aplicam, sao apenas para, sao so para
+it limited: valgono solo, valevano solo, vale solo, valgono soltanto, riguardano solo, sono solo per, erano solo per, non ti riguardano, si applicano solo
+nl limited: gelden alleen, gelden slechts, zijn alleen voor, waren alleen voor, gelden niet voor jou
+pl limited: dotycza tylko, obowiazuja tylko, sa tylko dla, byly tylko dla
 de ignore: ignorier*, vergiss, vergesst, missacht*, ubergeh*, verwirf, verwerf*, ungultig, ausser kraft, beachte nicht, hinfallig, aufgehoben, gelten nicht, gilt nicht mehr, umgeh*, uberschreit*, entfern*, hebel*
 de orders: anweisung*, instruktion*, regel*, befehl*, vorgabe*, richtlinie*, weisung*, vorschrift*, anordnung*, systemprompt*, einschrankung*, beschrankung*, programmierung*, sicherheitsfilter*, inhaltsrichtlinie*, sicherheitsrichtlinie*, filtern
 de earlier: vorherig*, bisher*, fruher*, obig*, vorangegangen*, vorangehend*, vorig*, vorhergehend*, zuvor, vorher, oben, ursprunglich*, bestehend*, gegeben*
@@ -59,9 +87,9 @@ de all: alle, alles, allen, aller, samtlich*, jede, jegliche*
 de your: dein*, du, dich, ihnen
 de not: nicht, nie, niemals, kein*, nichts, niemand*
 de without: ohne
-de tell: sag*, erzahl*, mitteil*, verrat*, informier*, erwahn*, benachrichtig*, frag*, zeig*, melde*, wissen, unterricht*, bescheid, erfahren, mitzuteilen, teile, teilen
-de hide: verheimlich*, verschweig*, versteck*, verberg*, heimlich*, geheim*, stillschweigend*, unbemerkt, verborgen
-de user: benutzer*, nutzer*, anwender*, mensch*, entwickler*, besitzer*, jemand*, niemand*
+de tell: sag*, erzahl*, mitteil*, verrat*, informier*, erwahn*, benachrichtig*, frag*, zeig*, melde*, wissen, unterricht*, bescheid, erfahren, mitzuteilen, teile, teilen, gefragt, informiert, benachrichtigt, mitgeteilt, gezeigt
+de hide: verheimlich*, verschweig*, versteck*, verberg*, heimlich*, geheim*, stillschweigend*, unbemerkt, verborgen, schweig*
+de user: benutzer*, nutzer*, anwender*, mensch*, entwickler*, besitzer*, jemand*, niemand*, betreuer*, auftraggeber*, verantwortliche*, vorgesetzte*, chef, chefin, kunde, kunden
 de send: send*, schick*, ubermitt*, ubertrag*, hochlad*, hoch, weiterleit*, leite, veroffentlich*, exfiltrier*, verschick*, weitergeb*, preisgeb*, verschieb*
 de show: kopier*, poste, postet, drucke*, teile, fuge, schreib*, gib, zeige*, hange
 de secret: passwort*, geheimnis*, zugangsdat*, anmeldedat*, schlussel*, token*, umgebungsvariabl*, kennwort*, anmeldeinformation*, api schlussel*, geheimniss*
@@ -82,7 +110,7 @@ de authority: administrator*, sicherheitsteam*, it abteilung, unternehmensrichtl
 de disable: deaktivier*, schalte*, abschalt*, umgeh*, uberspring*, ausschalt*
 de check: test, tests, prufung*, sicherheitspruf*, uberpruf*, hook*, validierung*, zertifikat*, verifizierung*, firewall, virenscanner, schutz*, sicherheitsmas*
 de new: neu*, versteckt*, aktualisiert*, dringend*, geheim*
-de obey: befolg*, gehorch*, folge, folgt
+de obey: folgst, befolg*, gehorch*, folge, folgt
 de delete: losch*, entfern*, vernicht*
 de other: ander*, ubrig*, alle, widersprech*
 de dest: server, angreifer*, extern*, adresse, an mich, an uns, folgende url
@@ -105,7 +133,7 @@ es your: tu, tus, usted, su, sus, tuy*
 es not: no, nunca, jamas, nada, ningun*, nadie
 es without: sin
 es tell: diga*, dile*, dilo, decir*, dig as, cuent*, inform*, mencion*, avis*, notifi*, pregunt*, revel*, muestr*, adviert*, comuni*
-es hide: ocult*, escond*, secreto, silencios*, discretamente, a escondidas, en secreto, escondidas, encubr*
+es hide: ocult*, escond*, secreto, silencios*, discretamente, a escondidas, en secreto, escondidas, encubr*, calla, callate, callese, guarda silencio, silencio
 es user: usuario*, humano*, desarrollador*, propietari*, alguien, nadie, dueno
 es send: enviar*, envia, envie*, envies, envio, sube*, subir, suba, suban, manda, mande, mandar, mandalo, mandalas, reenvi*, transmit*, filtr*, remit*, exfiltr*, transfier*, traslad*, transfer*
 es show: copia, copiar, copie, copialo, pega*, public*, imprim*, compart*, inclu*, escrib*, muestr*, adjunt*
@@ -150,7 +178,7 @@ fr your: ton, tes, ta, votre, vos, tu, vous
 fr not: ne, pas, jamais, rien, personne
 fr without: sans
 fr tell: dis, dites, dire, inform*, mentionn*, signal*, previens, prevenez, prevenir, averti*, demand*, revel*, montr*, notifi*, parl*, avis*
-fr hide: cachez, cacher, cache cette, cache ceci, cache cela, cache le, dissimul*, secret*, discretement, silencieusement, insu, taire, masqu*, en douce
+fr hide: cachez, cacher, cache cette, cache ceci, cache cela, cache le, dissimul*, secret*, discretement, silencieusement, insu, taire, masqu*, en douce, tais toi, taisez vous, garde le silence, gardez le silence
 fr user: utilisat*, humain*, developpeu*, proprietaire, personne, quiconque, usager*
 fr send: envo*, envoy*, transmet*, transf*, televers*, expedi*, exfiltr*, fuit*, achemin*, poste, postez, deplace*
 fr show: copie, copiez, copier, colle, collez, publi*, affich*, imprim*, partag*, inclu*, ecri*, joins, joignez, mets
@@ -195,7 +223,7 @@ pt your: teu*, tua*, seu, seus, sua, suas, voce*
 pt not: nao, nunca, jamais, nada, nenhum*, ninguem
 pt without: sem
 pt tell: diga*, dize*, conte, contar, contes, inform*, mencion*, avis*, notifi*, pergunt*, revel*, mostr*, comuni*
-pt hide: escond*, ocult*, segredo, silencios*, discretamente, as escondidas, secretamente
+pt hide: escond*, ocult*, segredo, silencios*, discretamente, as escondidas, secretamente, cale se, fique calado, fica calado, em silencio
 pt user: usuario*, utilizador*, humano*, desenvolvedor*, alguem, ninguem, proprietario, o dono
 pt send: enviar*, envia, envie*, mande, mandar, mandem, encaminh*, transmit*, carregu*, vaze, vazar, exfiltr*, faca upload, transfir*, mova, mover
 pt show: copia, copiar, copie, cole, colar, public*, imprim*, compartilh*, inclu*, escrev*, anex*
@@ -240,7 +268,7 @@ it your: tu, tuo, tua, tuoi, tue, vostr*, ti
 it not: non, mai, niente, nulla, nessun*
 it without: senza
 it tell: dire, dica, dici, dirlo, inform*, menzion*, avvis*, notific*, chied*, rivel*, mostr*, comunic*, raccont*
-it hide: nascond*, celare, segret*, silenzios*, di nascosto, occult*, insaputa, tacere
+it hide: nascond*, celare, segret*, silenzios*, di nascosto, occult*, insaputa, tacere, taci, tacete, taccia, stai zitto, silenzio
 it user: utent*, uman*, sviluppator*, proprietari*, nessuno, qualcuno
 it send: invia*, invii, inviat*, manda, mandare, mandalo, mandali, spedi*, trasmett*, inoltr*, caric*, trasferi*, esfiltr*, sposta*
 it show: copia, copiare, copialo, incoll*, pubblic*, stampa, stampare, condivid*, inclu*, scriv*, alleg*
@@ -284,8 +312,8 @@ nl all: alle, alles, elk*, ieder*
 nl your: je, jouw, uw, jij
 nl not: niet, nooit, geen, niets, niemand
 nl without: zonder
-nl tell: vertel*, zeg*, inform*, meld*, vermeld*, vraag*, vragen, laat*, toon*, waarschuw*
-nl hide: verberg*, verzwijg*, geheim*, heimelijk, stilletjes, verstop*, stiekem
+nl tell: vertel*, zeg*, inform*, meld*, vermeld*, vraag*, vragen, laat*, toon*, waarschuw*, te zien, te weten, te horen, weten
+nl hide: verberg*, verzwijg*, geheim*, heimelijk, stilletjes, verstop*, stiekem, zwijg*
 nl user: gebruiker*, mens*, ontwikkelaar*, eigenaar*, niemand, iemand
 nl send: stuur*, verstuur*, verzend*, zend*, upload*, sturen, doorstur*, lek*
 nl show: kopieer*, plak*, plaats*, deel, druk*, schrijf*, voeg*
@@ -328,7 +356,7 @@ pl your: twoj*, twoi*, swoj*, ci, ty
 pl not: nie, nigdy, nikomu, nic
 pl without: bez
 pl tell: mow, mowic, mowcie, powiedz*, powiadam*, powiadom*, inform*, poinform*, wspomin*, pyta*, ujawn*, pokazuj*, zdradz*
-pl hide: ukry*, zataj*, tajemnic*, potajemnie, skry*, w sekrecie, po cichu, cicho
+pl hide: ukry*, zataj*, tajemnic*, potajemnie, skry*, w sekrecie, po cichu, cicho, milcz*
 pl user: uzytkownik*, czlowiek*, programist*, wlasciciel*, nikomu, nikt, nikogo, komukolwiek
 pl send: wysl*, wysyl*, przesl*, przesyl*, przekaz*, wgraj*, przeslij*, udostepn*, przenies*
 pl show: skopiuj*, wklej*, opublik*, wydrukuj*, dolacz*, zapisz*, wypisz*, podaj*
