@@ -45,7 +45,9 @@ class BundleReport(Value):
     skipped: Mapping[str, int]  # kind of record that only a newer twiceshy knows → how many
     signals: int
     episodes: int
-    beside: int = 0  # projects, their names, counters and tombstones that are new or other than before
+    beside: int = (
+        0  # projects, their names, counters and tombstones that are new or other than before
+    )
     left_out: Mapping[str, int] = {}  # kind of record that only the user's own bundle may bring
 
 
