@@ -5,6 +5,7 @@ got through at first, of its fixes 4 %, and 1 % of its harmless notes were held;
 """
 
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,6 @@ from tests.attacks.poisoned_words import CIPHERS, CODES, FRAMES, list_orders
 from tests.attacks.tally import Tally
 from tests.requirements import requirement
 
-from twiceshy.core.trust import Origin
 from twiceshy.safety.danger import find_danger, find_danger_for, find_danger_in_order
 
 HARMLESS = "The tests need a database that is up."
@@ -250,7 +250,7 @@ def test_what_a_note_forbids_is_no_danger_unless_words_turn_it_round(tally: Tall
 @requirement("Y10")
 @pytest.mark.parametrize("origin", ["output", "assistant"])
 def test_what_strangers_tried_is_held_and_harmless_notes_of_its_kind_are_not(
-    origin: Origin, tally: Tally
+    origin: Literal["output", "assistant"], tally: Tally
 ) -> None:
     for line in (*strangers_texts.TEXTS, *strangers_texts.FIXES):
         held = find_danger_for(line, origin)
