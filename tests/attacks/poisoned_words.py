@@ -186,6 +186,17 @@ CODES: dict[str, Callable[[str], str]] = {
     "reversed": lambda text: text[::-1],
 }  # fmt: skip
 # What only letters of English survive.
+_BRAILLE = dict(zip("abcdefghijklmnopqrstuvwxyz", "⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵", strict=True))
+
+
+def _move_consonants(word: str) -> str:
+    """Return a word of Pig Latin; a path stays as it is."""
+    if not word.isalpha():
+        return word
+    at = next((at for at, each in enumerate(word.lower()) if each in "aeiou"), 0)
+    return f"{word[at:]}{word[:at].lower()}ay" if at else f"{word}way"
+
+
 CIPHERS: dict[str, Callable[[str], str]] = {
     "ROT13": lambda text: codecs.encode(text, "rot13"),
     "shifted by 3": lambda text: _shift(text, 3),
@@ -205,6 +216,8 @@ CIPHERS: dict[str, Callable[[str], str]] = {
     "underscores": lambda text: text.replace(" ", "_"),
     "Morse": lambda text: " / ".join(" ".join(_MORSE.get(each, "") for each in word.lower()) for word in text.split()),
     "circled letters": lambda text: "".join(chr(0x24B6 + ord(each.upper()) - 65) if each.isalpha() else each for each in text),
+    "Pig Latin": lambda text: " ".join(map(_move_consonants, text.rstrip(".").split())),
+    "Braille": lambda text: "".join(_BRAILLE.get(each, "\u2800") for each in text.lower()),
     "chr() of each": lambda text: "+".join(f"chr({ord(each)})" for each in text),
     "UUEncode": lambda text: binascii.b2a_uu(text[:45].encode()).decode(),
 }  # fmt: skip

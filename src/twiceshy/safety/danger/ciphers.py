@@ -47,9 +47,9 @@ _BACKWARDS = frozenset(  # words that are none the right way round
 _FEWEST_MOVED = 4  # words of Pig Latin
 _CLUSTERS = "[bcfgp]l|[bcdfgpt]r|[cpstw]h|wh|kn|qu|tw|thr|shr|chr"
 _ONSET = LatePattern(
-    rf"(?s)^(\w{0, 40}?)(?:[wyh]|(s(?:[clkmnptwq]|[cpt]r|qu|pl)|{_CLUSTERS}|[bcdfghjklmnpqrstvxz]))?ay$"
+    rf"(?s)^(\w{{0,40}}?)(?:[wyh]|(s(?:[clkmnptwq]|[cpt]r|qu|pl)|{_CLUSTERS}|[bcdfghjklmnpqrstvxz]))?ay$"
 )
-_ONSET_WITHOUT_S = LatePattern(rf"(?s)^(\w{0, 40}?)(?:[wyh]|({_CLUSTERS}|[b-df-hj-np-tvxz]))?ay$")
+_ONSET_WITHOUT_S = LatePattern(rf"(?s)^(\w{{0,40}}?)(?:[wyh]|({_CLUSTERS}|[b-df-hj-np-tvxz]))?ay$")
 _BETWEEN = re.compile(r"[\s.\-_*\u00b7|/,\u2013]{1,3}")
 _TURNED = str.maketrans("ɐɔǝɟƃɥᴉıɾʞɯɹʇʌʍʎnuqpbd", "acefghiijkmrtvwyunbdqp")
 _TURNED_LETTERS = frozenset("ɐɔǝɟƃɥᴉɾʞɯɹʇʌʍʎ")

@@ -358,7 +358,7 @@ COMMANDS = {
         node|deno|bun|tsx|nodemon : --inspect=0.0.0.0* --inspect-brk=0.0.0.0* --inspect=*:*
         debugpy|pydevd --listen : 0.0.0.0* 0.0.0.0:*
         dlv : --listen=:* --listen=0.0.0.0*
-        redis-server|mongod|mysqld|postgres|memcached|elasticsearch|etcd : 0.0.0.0 * --bind_ip_all --bind_ip=0.0.0.0 --bind-address=0.0.0.0 --protected-mode listen_addresses=* --listen=0.0.0.0
+        redis-server|mongod|mysqld|postgres|memcached|elasticsearch|etcd : 0.0.0.0 --bind_ip_all --bind_ip=0.0.0.0 --bind-address=0.0.0.0 --protected-mode listen_addresses=* --listen=0.0.0.0
         dockerd|docker -H : tcp://0.0.0.0*
         dockerd : --host=tcp://*
         """,

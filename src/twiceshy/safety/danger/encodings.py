@@ -43,7 +43,7 @@ _CODES = dict(
     zip(".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --..".split(),
         "abcdefghijklmnopqrstuvwxyz", strict=True)
 )  # fmt: skip
-_BRAILLE = LatePattern("[\u2800-\u28ff]{4,4000}(?:[ \n]{1,3}[\u2800-\u28ff]{1,400}){0,1000}")
+_BRAILLE = LatePattern("[\u2800-\u28ff](?:[ \n]{0,3}[\u2800-\u28ff]){5,4000}")
 _DOTS = dict(zip("⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵⠀", "abcdefghijklmnopqrstuvwxyz ", strict=True))
 _CHINESE = LatePattern("[ -~\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]{4,4000}")
 _FEWEST_LETTERS = 8

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _URL = re.compile(r"://([^\s/?#\"'<>`|),;\\]{1,300})")
 _REMOTE = re.compile(r"(?<![\w/])[\w.-]{1,64}@([\w-]{1,63}(?:\.[\w-]{1,63}){1,6}):(?!\d{1,5}\b)")
-_ADDRESS = re.compile(r"(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w.-])")
+_ADDRESS = re.compile(r"(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\w)")
 _SOCKET = re.compile(r"/dev/(?:tcp|udp)/")
 _HOST = re.compile(
     r"(?:[\w.-]{1,64}@)?([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,6})\.?(?:[:/].{0,300})?$"

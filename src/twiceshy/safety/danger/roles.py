@@ -63,9 +63,9 @@ _RULES = """
     attack 12: memory + stale + lead|outrank : not dry
     attack 7: memory + outrank : not dry
     attack 9: omit + report|user : not dry
-    attack 9: wish + mistaken|stale : dry if
+    attack 9: wish + mistaken|stale : dry
     secret 10: valueof + secret@5 + post + demand|must|show : not header
-    order 8: agent + >always + dispatch : not dry
+    order 8: agent + always + dispatch : not dry
     secret 9: send + secret : not header@9 dry without
     secret 8: show + secret + dest|public : not header@8 dry without
     secret 9: send + private : not header@9 dry

@@ -9,11 +9,11 @@ en orders: instruction*, prompt, prompts, rules, rule, directive*, guideline*, c
 en earlier: previous*, prior, above, earlier, preceding, former, existing, original, initial, before, so far, were given, been given, given to you, older, system, predecessors, foregoing, until now, up to now
 en all: all, any, every, everything, anything, whatever
 en your: your, you, yours
-en not: not, dont, never, no need, must not, avoid, refrain, nobody, no one, wont, shouldnt, mustnt, and never tell, but never tell, and never inform, but never inform, and never notify, but never notify, and never alert, but never alert, and never warn, but never warn, and never mention, but never mention, and never report, but never report, and never show, but never show, and never ask, but never ask, and never reveal, but never reveal, and never disclose, but never disclose, and never admit, but never admit
+en not: not, dont, never, no need, must not, avoid, refrain, nobody, no one, wont, shouldnt, mustnt, and never tell, but never tell, and never inform, but never inform, and never notify, but never notify, and never alert, but never alert, and never warn, but never warn, and never mention, but never mention, and never report, but never report, and never show, but never show, and never ask, but never ask, and never reveal, but never reveal, and never disclose, but never disclose, and never admit, but never admit, need not know, need not see, need not be told, need not be asked, does not need to know about, does not need to know this, does not need to see this, does not need to be told, does not need to be asked, must not be asked, doesnt need to know about, doesnt need to know this, doesnt need to see this, doesnt need to be told, doesnt need to be asked, has no need to know, has no need to see, needs no notice
 en dry: doesnt, does not, did not, didnt, is not, isnt, are not, arent, was not, wasnt, were not, could not, couldnt, cant, will not, has not, hasnt, do we, if you do not, if you dont, no longer, instead of, rather than, might not, may not, would not, wouldnt, failed to, fails to, and never, but never, is never, are never, was never, were never
 en hesitate: hesitate, fail to, forget to, omit to, neglect to, only
 en without: without
-en tell: tell, telling, inform, informing, mention, mentioning, notify, notifying, alert, warn, warning, ask, asking, disclose, disclosing, report, reporting, let the user know, consult, bother, say anything, say nothing, and never tell, but never tell, and never inform, but never inform, and never notify, but never notify, and never alert, but never alert, and never warn, but never warn, and never mention, but never mention, and never report, but never report, and never show, but never show, and never ask, but never ask, and never reveal, but never reveal, and never disclose, but never disclose, and never admit, but never admit
+en tell: tell, telling, inform, informing, mention, mentioning, notify, notifying, alert, warn, warning, ask, asking, disclose, disclosing, report, reporting, let the user know, consult, bother, say anything, say nothing, and never tell, but never tell, and never inform, but never inform, and never notify, but never notify, and never alert, but never alert, and never warn, but never warn, and never mention, but never mention, and never report, but never report, and never show, but never show, and never ask, but never ask, and never reveal, but never reveal, and never disclose, but never disclose, and never admit, but never admit, need not know, need not see, need not be told, need not be asked, does not need to know about, does not need to know this, does not need to see this, does not need to be told, does not need to be asked, must not be asked, doesnt need to know about, doesnt need to know this, doesnt need to see this, doesnt need to be told, doesnt need to be asked, has no need to know, has no need to see, needs no notice
 en hide: stay silent, remain silent, stay quiet, keep silent, say nothing, hide, hiding, conceal*, keep secret, keep this from, keep it from, keep quiet, secretly, silently, covertly, quietly, behind the back, withhold, in the dark, unnoticed, unknown to, without the knowledge, stealthily, out of sight
 en user: user, human, humans, person you, people you work, person who asked, whoever asked, whoever you work, who you work, one you work, your client, your boss, developer, owner, operator, maintainer, anyone, anybody, whoever, principal
 en send: send, sends, upload, uploads, forward the, forward all, forward your, forward any, forward it, forward them, forward every, exfiltrat*, leak the, leak all, leak your, leak any, transmit, deliver, hand over, ship all, ship your, ship every, ship secrets, ship passwords, ship tokens, ship credentials, relay, smuggle, beam, dump, email me, email all, email the, mail the
@@ -85,9 +85,9 @@ de orders: anweisung*, instruktion*, regel*, befehl*, vorgabe*, richtlinie*, wei
 de earlier: vorherig*, bisher*, fruher*, obig*, vorangegangen*, vorangehend*, vorig*, vorhergehend*, zuvor, vorher, oben, ursprunglich*, bestehend*, gegeben*
 de all: alle, alles, allen, aller, samtlich*, jede, jegliche*
 de your: dein*, du, dich, ihnen
-de not: nicht, nie, niemals, kein*, nichts, niemand*
+de not: nicht, nie, niemals, kein*, nichts, niemand*, muss das nicht wissen, muss davon nicht wissen, muss davon nichts wissen, muss das nicht sehen, muss es nicht wissen, braucht das nicht zu wissen, braucht das nicht zu sehen, braucht davon nichts zu wissen
 de without: ohne
-de tell: sag*, erzahl*, mitteil*, verrat*, informier*, erwahn*, benachrichtig*, frag*, zeig*, melde*, wissen, unterricht*, bescheid, erfahren, mitzuteilen, teile, teilen, gefragt, informiert, benachrichtigt, mitgeteilt, gezeigt
+de tell: sag*, erzahl*, mitteil*, verrat*, informier*, erwahn*, benachrichtig*, frag*, zeig*, melde*, wissen, unterricht*, bescheid, erfahren, mitzuteilen, teile, teilen, gefragt, informiert, benachrichtigt, mitgeteilt, gezeigt, muss das nicht wissen, muss davon nicht wissen, muss davon nichts wissen, muss das nicht sehen, muss es nicht wissen, braucht das nicht zu wissen, braucht das nicht zu sehen, braucht davon nichts zu wissen
 de hide: verheimlich*, verschweig*, versteck*, verberg*, heimlich*, geheim*, stillschweigend*, unbemerkt, verborgen, schweig*
 de user: benutzer*, nutzer*, anwender*, mensch*, entwickler*, besitzer*, jemand*, niemand*, betreuer*, auftraggeber*, verantwortliche*, vorgesetzte*, chef, chefin, kunde, kunden
 de send: send*, schick*, ubermitt*, ubertrag*, hochlad*, hoch, weiterleit*, leite, veroffentlich*, exfiltrier*, verschick*, weitergeb*, preisgeb*, verschieb*
@@ -130,9 +130,9 @@ es orders: instruccion*, orden, ordenes, regla*, directriz, directrices, indicac
 es earlier: anterior*, previ*, precedent*, arriba, antes, original*, existente*, hasta ahora, sistema, recibid*, dadas, dados
 es all: todo, todos, toda, todas, cualquier*, cada
 es your: tu, tus, usted, su, sus, tuy*
-es not: no, nunca, jamas, nada, ningun*, nadie
+es not: no, nunca, jamas, nada, ningun*, nadie, no necesita ver esto, no necesita saber, no necesita saberlo, no necesita verlo, no tiene que saber, no tiene por que saber, no hace falta que sepa
 es without: sin
-es tell: diga*, dile*, dilo, decir*, dig as, cuent*, inform*, mencion*, avis*, notifi*, pregunt*, revel*, muestr*, adviert*, comuni*
+es tell: diga*, dile*, dilo, decir*, dig as, cuent*, inform*, mencion*, avis*, notifi*, pregunt*, revel*, muestr*, adviert*, comuni*, no necesita ver esto, no necesita saber, no necesita saberlo, no necesita verlo, no tiene que saber, no tiene por que saber, no hace falta que sepa
 es hide: ocult*, escond*, secreto, silencios*, discretamente, a escondidas, en secreto, escondidas, encubr*, calla, callate, callese, guarda silencio, silencio
 es user: usuario*, humano*, desarrollador*, propietari*, alguien, nadie, dueno
 es send: enviar*, envia, envie*, envies, envio, sube*, subir, suba, suban, manda, mande, mandar, mandalo, mandalas, reenvi*, transmit*, filtr*, remit*, exfiltr*, transfier*, traslad*, transfer*
@@ -175,9 +175,9 @@ fr orders: instruction*, consigne*, regle*, directive*, ordre, ordres, commandem
 fr earlier: precedent*, anterieur*, ci dessus, initial*, existant*, avant, plus haut, jusqu, systeme, recu*
 fr all: tous, toutes, tout, toute, chaque, quelconque
 fr your: ton, tes, ta, votre, vos, tu, vous
-fr not: ne, pas, jamais, rien, personne
+fr not: ne, pas, jamais, rien, personne, pas besoin de savoir, pas besoin de voir, pas besoin d etre prevenu, pas besoin d etre informe, pas a savoir, pas besoin d etre consulte
 fr without: sans
-fr tell: dis, dites, dire, inform*, mentionn*, signal*, previens, prevenez, prevenir, averti*, demand*, revel*, montr*, notifi*, parl*, avis*
+fr tell: dis, dites, dire, inform*, mentionn*, signal*, previens, prevenez, prevenir, averti*, demand*, revel*, montr*, notifi*, parl*, avis*, pas besoin de savoir, pas besoin de voir, pas besoin d etre prevenu, pas besoin d etre informe, pas a savoir, pas besoin d etre consulte
 fr hide: cachez, cacher, cache cette, cache ceci, cache cela, cache le, dissimul*, secret*, discretement, silencieusement, insu, taire, masqu*, en douce, tais toi, taisez vous, garde le silence, gardez le silence
 fr user: utilisat*, humain*, developpeu*, proprietaire, personne, quiconque, usager*
 fr send: envo*, envoy*, transmet*, transf*, televers*, expedi*, exfiltr*, fuit*, achemin*, poste, postez, deplace*
@@ -220,9 +220,9 @@ pt orders: instruc*, orden*, ordem, regra*, diretriz*, orientac*, norma*, direti
 pt earlier: anterior*, previ*, precedent*, acima, antes, original*, existent*, ate agora, sistema, recebid*
 pt all: todo, todos, toda, todas, tudo, qualquer, cada
 pt your: teu*, tua*, seu, seus, sua, suas, voce*
-pt not: nao, nunca, jamais, nada, nenhum*, ninguem
+pt not: nao, nunca, jamais, nada, nenhum*, ninguem, nao precisa saber, nao precisa ver isto, nao precisa ver isso, nao tem de saber, nao precisa de saber
 pt without: sem
-pt tell: diga*, dize*, conte, contar, contes, inform*, mencion*, avis*, notifi*, pergunt*, revel*, mostr*, comuni*
+pt tell: diga*, dize*, conte, contar, contes, inform*, mencion*, avis*, notifi*, pergunt*, revel*, mostr*, comuni*, nao precisa saber, nao precisa ver isto, nao precisa ver isso, nao tem de saber, nao precisa de saber
 pt hide: escond*, ocult*, segredo, silencios*, discretamente, as escondidas, secretamente, cale se, fique calado, fica calado, em silencio
 pt user: usuario*, utilizador*, humano*, desenvolvedor*, alguem, ninguem, proprietario, o dono
 pt send: enviar*, envia, envie*, mande, mandar, mandem, encaminh*, transmit*, carregu*, vaze, vazar, exfiltr*, faca upload, transfir*, mova, mover
@@ -265,9 +265,9 @@ it orders: istruzion*, ordin*, regol*, direttiv*, comand*, indicazion*, linee gu
 it earlier: precedent*, prima, sopra, original*, esistent*, iniziali, sistema, ricevut*
 it all: tutt*, ogni, qualsiasi
 it your: tu, tuo, tua, tuoi, tue, vostr*, ti
-it not: non, mai, niente, nulla, nessun*
+it not: non, mai, niente, nulla, nessun*, non serve che sappia, non deve sapere, non ha bisogno di sapere, non ha bisogno di vedere, non occorre che sappia, non deve saperlo
 it without: senza
-it tell: dire, dica, dici, dirlo, inform*, menzion*, avvis*, notific*, chied*, rivel*, mostr*, comunic*, raccont*
+it tell: dire, dica, dici, dirlo, inform*, menzion*, avvis*, notific*, chied*, rivel*, mostr*, comunic*, raccont*, non serve che sappia, non deve sapere, non ha bisogno di sapere, non ha bisogno di vedere, non occorre che sappia, non deve saperlo
 it hide: nascond*, celare, segret*, silenzios*, di nascosto, occult*, insaputa, tacere, taci, tacete, taccia, stai zitto, silenzio
 it user: utent*, uman*, sviluppator*, proprietari*, nessuno, qualcuno
 it send: invia*, invii, inviat*, manda, mandare, mandalo, mandali, spedi*, trasmett*, inoltr*, caric*, trasferi*, esfiltr*, sposta*
@@ -310,9 +310,9 @@ nl orders: instructie*, opdracht*, regel*, richtlijn*, aanwijzing*, bevel*, voor
 nl earlier: vorige, eerder*, voorgaand*, bovenstaand*, vorig*, oorspronkelijk*, hiervoor, bestaand*, daarvoor
 nl all: alle, alles, elk*, ieder*
 nl your: je, jouw, uw, jij
-nl not: niet, nooit, geen, niets, niemand
+nl not: niet, nooit, geen, niets, niemand, hoeft dit niet te, hoeft dat niet te, hoeft het niet te, hoeft hier niets van te, hoeft er niets van te, hoeft niets te, hoeft niet te weten, hoeft hiervan niets te
 nl without: zonder
-nl tell: vertel*, zeg*, inform*, meld*, vermeld*, vraag*, vragen, laat*, toon*, waarschuw*, te zien, te weten, te horen, weten
+nl tell: vertel*, zeg*, inform*, meld*, vermeld*, vraag*, vragen, laat*, toon*, waarschuw*, hoeft dit niet te, hoeft dat niet te, hoeft het niet te, hoeft hier niets van te, hoeft er niets van te, hoeft niets te, hoeft niet te weten, hoeft hiervan niets te
 nl hide: verberg*, verzwijg*, geheim*, heimelijk, stilletjes, verstop*, stiekem, zwijg*
 nl user: gebruiker*, mens*, ontwikkelaar*, eigenaar*, niemand, iemand
 nl send: stuur*, verstuur*, verzend*, zend*, upload*, sturen, doorstur*, lek*
@@ -353,9 +353,9 @@ pl orders: instrukcj*, polecen*, zasad*, regul*, wytyczn*, rozkaz*, dyrektyw*, n
 pl earlier: poprzedni*, wczesniejsz*, powyzsz*, dotychczasow*, pierwotn*, istniejac*, wczesniej, otrzyman*
 pl all: wszystk*, kazd*, wszelk*, calkowicie
 pl your: twoj*, twoi*, swoj*, ci, ty
-pl not: nie, nigdy, nikomu, nic
+pl not: nie, nigdy, nikomu, nic, nie musi wiedziec, nie musi tego widziec, nie musi o tym wiedziec
 pl without: bez
-pl tell: mow, mowic, mowcie, powiedz*, powiadam*, powiadom*, inform*, poinform*, wspomin*, pyta*, ujawn*, pokazuj*, zdradz*
+pl tell: mow, mowic, mowcie, powiedz*, powiadam*, powiadom*, inform*, poinform*, wspomin*, pyta*, ujawn*, pokazuj*, zdradz*, nie musi wiedziec, nie musi tego widziec, nie musi o tym wiedziec
 pl hide: ukry*, zataj*, tajemnic*, potajemnie, skry*, w sekrecie, po cichu, cicho, milcz*
 pl user: uzytkownik*, czlowiek*, programist*, wlasciciel*, nikomu, nikt, nikogo, komukolwiek
 pl send: wysl*, wysyl*, przesl*, przesyl*, przekaz*, wgraj*, przeslij*, udostepn*, przenies*
