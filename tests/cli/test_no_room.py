@@ -151,7 +151,7 @@ def test_stopping_to_learn_says_how_many_notes_were_written(home: Path, tmp_path
     two = Told("s2", day=1).whiled(20).file(tmp_path)
     body = two.read_bytes()
     with two.open("ab") as file:
-        for _ in range(40_000_000 // len(body)):
+        for _ in range(160_000_000 // len(body)):
             file.write(body)
     words = ("distill", "--transcript", str(one), "--transcript", str(two))
 
