@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -362,3 +363,34 @@ def test_the_page_lists_every_act_with_its_commands() -> None:
         for command in act.commands:
             assert f"`{command.removesuffix(' of a rule')}`" in row, (act.says, command)
     assert all(f"`{key}`" in rows[PERSON_ACTS["setting"].says] for key in PROTECTING)
+
+
+@requirement("Y77")
+def test_what_is_written_below_a_client_is_its_agents(scene: Scene) -> None:
+    program = scene.folder / "bin" / "claude"
+    program.parent.mkdir(parents=True)
+    said = f'"{sys.executable}" -m twiceshy note "The door of the shed sticks."'
+    program.write_text(f"#!/bin/sh\n{said}\nexit $?\n")
+    program.chmod(0o755)
+
+    assert PersonTerminal(lambda: subprocess.call([str(program)])).end() == 0
+
+    listed = run_command("list", "--json", cwd=scene.project, env=scene.env).out
+    [note] = [one for one in json.loads(listed) if "shed sticks" in one["text"]]
+    assert (
+        "written by: agent" in run_command("why", note["id"], cwd=scene.project, env=scene.env).out
+    )
+
+
+@requirement("Y75")
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("embed.backend", "openai"), ("distiller.backend", "openai"), ("notes.proposal_days", "1")],
+)
+def test_an_agent_changes_no_setting(scene: Scene, key: str, value: str) -> None:
+    before = scene.read_state()
+
+    ran = marked("CLAUDECODE")(scene, ["config", "set", key, value])
+
+    assert "only a person" in ran.err
+    assert scene.read_state() == before
