@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.older_systems import SYSTEMS, list_promises, render_tables
 
 TESTS = Path(__file__).resolve().parent
 
@@ -611,6 +612,7 @@ GROUPS = {
     "Agents stay agents": AGENTS_STAY_AGENTS,
     "Secrets": SECRETS,
     "One gate": ONE_GATE,
+    **{system: list_promises(rows) for system, rows in SYSTEMS.items()},
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}
 
@@ -730,6 +732,11 @@ def as_json(result: Report) -> str:
         "totals": totals,
     }
     return json.dumps(shape, indent=2, ensure_ascii=False)
+
+
+def older_systems() -> str:
+    """Render the tables of the four older systems for docs/older-systems.md."""
+    return render_tables(report(claims()).covered)
 
 
 def as_proofs(result: Report) -> str:

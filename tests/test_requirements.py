@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.older_systems import SYSTEMS, list_promises
 from tests.requirements import (
     GROUPS,
     REQUIREMENTS,
@@ -56,6 +57,7 @@ ROWS = [
     *(f"Y{n}" for n in range(75, 75 + len(GROUPS["Agents stay agents"]))),
     *(f"Y{n}" for n in range(55, 55 + len(GROUPS["Secrets"]))),
     *(f"Y{n}" for n in range(20, 20 + len(GROUPS["One gate"]))),
+    *(key for rows in SYSTEMS.values() for key in list_promises(rows)),
 ]  # fmt: skip
 
 UNDECORATED = re.compile(r"(?<!@)\brequirement\(")  # few files have it, if only in a comment
