@@ -1,14 +1,20 @@
 """Before a sensitive file is written or a push goes wrong the model hears of it, through the real hook."""
 
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.approving import approve
+from tests.commands import run_command
 from tests.hooks.sessions import Session, state, store_of, teach
+from tests.learning.sessions import Told
 from tests.requirements import requirement
 
+from twiceshy.config.settings import BY_KEY
+from twiceshy.core.prefilter_words import VARIABLES
+from twiceshy.recall import prefilter
 from twiceshy.recall.guard import FOLDER
 
 GIT = ["git", "-c", "user.name=u", "-c", "user.email=u@example.org", "-c", "commit.gpgSign=false"]
@@ -234,20 +240,57 @@ def test_a_place_where_nothing_can_be_written_down_repeats_the_warning(
     assert not (home / "hook.log").exists()
 
 
-def test_a_variable_of_one_event_switches_guards_off_for_no_other_event(
-    home: Path, project: Path
+@requirement("Y86")
+@pytest.mark.parametrize("end", ["start of another session", "distill"])
+@pytest.mark.parametrize(
+    "variable",
+    [
+        "TWICESHY_GUARDS_MODE=off",
+        "TWICESHY_GUARDS_PROTECTED=*.nothing",
+        "TWICESHY_GUARDS_ALLOWED=*",
+        "TWICESHY_STORE={other}",
+        "TWICESHY_STORE_PATH={other}",
+        "TWICESHY_STOPS_MODE=off",
+    ],
+)
+def test_a_variable_of_one_process_switches_guards_and_rules_off_for_no_other_process(
+    variable: str, end: str, home: Path, project: Path
 ) -> None:
+    rule = teach(home, project, "Never deploy.", kind="rule", subtype="hard", source="user")
+    with store_of(home) as store:
+        approve(store, rule, "deny")
     session = Session(project)
     session.env |= SLOWLY
-    session.env["TWICESHY_GUARDS_MODE"] = "off"
     session.start()
+    name, _, value = variable.format(other=home / "other.db").partition("=")
+    told = Told("words").said("hello").called("Edit", file_path="a.py").answered("Done.")
+    for record in told.records:
+        record["cwd"] = str(project)
+    path = told.file(home.parent / "transcripts")
+
+    if end == "distill":
+        env = {name: value, "CLAUDECODE": "1"}
+        done = run_command("distill", "--transcript", str(path), cwd=project, env=env)
+        assert done.code == 0, done.err
+    else:
+        other = Session(project, "session-2")
+        other.env |= SLOWLY | {name: value}
+        other.start()
+        asks(other, "Bash", command="make test")
+
     tool, given = WRITING["Write"]
-    silent = asks(session, tool, **given)
-
-    del session.env["TWICESHY_GUARDS_MODE"]
-
-    assert silent == {}
     assert ".env.local" in str(asks(session, tool, **given))
+    said = asks(session, "Bash", command="make deploy")
+    assert said["permissionDecision"] == "deny"
+
+
+def test_every_setting_that_changes_what_hooks_watch_keeps_its_prefilter_apart() -> None:
+    source = Path(prefilter.__file__).read_text()
+    keys = [*re.findall(r'config\.(?:text|flag|items)\("([a-z._]+)"\)', source), "store.path"]
+    names = [name for key in keys for name in BY_KEY[key].variables]
+
+    assert len(set(keys)) >= 6
+    assert [name for name in names if not name.encode().startswith(VARIABLES)] == []
 
 
 def test_a_protected_name_is_known_in_any_case(home: Path, project: Path) -> None:

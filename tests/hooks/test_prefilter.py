@@ -2,8 +2,9 @@
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 from hypothesis import given
@@ -28,6 +29,7 @@ from twiceshy.core.prefilter_words import (
     FOLDER,
     OURS,
     hash_name,
+    name_watch_file,
     payload_may_match,
     required_words,
 )
@@ -55,9 +57,9 @@ def session(home: Path, project: Path) -> Session:
     return session
 
 
-def watch(home: Path, project: Path) -> Path:
+def watch(home: Path, project: Path, settings: Mapping[str, str] = MappingProxyType({})) -> Path:
     """Return the file that says what calls in a project must hold."""
-    return home / FOLDER / hash_name(project_of(project).encode())
+    return home / FOLDER / name_watch_file(project_of(project).encode(), settings)
 
 
 def pointer(home: Path, project: Path) -> Path:
@@ -65,10 +67,12 @@ def pointer(home: Path, project: Path) -> Path:
     return home / FOLDER / hash_name(os.fsencode(project))
 
 
-def words_of_notes(home: Path, project: Path) -> list[bytes]:
+def words_of_notes(
+    home: Path, project: Path, settings: Mapping[str, str] = MappingProxyType({})
+) -> list[bytes]:
     """Return the lines that stand there for a note; guards and our own calls have some in every file."""
     guarded = [*list_prefilter_lines(PROTECTED), *OURS]
-    lines = watch(home, project).read_bytes().splitlines(keepends=True)
+    lines = watch(home, project, settings).read_bytes().splitlines(keepends=True)
     assert set(guarded) <= set(lines)
     return [line for line in lines if line not in guarded]
 
@@ -149,7 +153,7 @@ def test_a_lesson_wakes_the_hook_before_a_call_while_it_may_stop_or_rewrite_it(
     session.env = settings
     session.start()
 
-    assert words_of_notes(home, project) == [b"deploy\tmake\n"] * wakes
+    assert words_of_notes(home, project, settings) == [b"deploy\tmake\n"] * wakes
 
 
 @requirement("H10")

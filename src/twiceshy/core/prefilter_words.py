@@ -4,12 +4,22 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from twiceshy.core.trigger import Trigger
 
 FOLDER = "watch"  # in the memory home
 STRICT = ".strict"  # after a project's name: the words of rules and guards that stop calls
 # What stands in a payload whose call may be one of ours: a tool of our server, or our command.
 OURS = (b"twiceshy__\n", b"twiceshy \n")
+# Variables that change what hooks watch, or the store that they ask.
+VARIABLES = (
+    b"TWICESHY_GUARDS_",
+    b"TWICESHY_KEEPER_BANNER",
+    b"TWICESHY_REWRITES_",
+    b"TWICESHY_STOPS_",
+    b"TWICESHY_STORE",
+)
 _BETWEEN = b"\t"
 _QUOTES = b"\\\"'"
 _QUOTED = frozenset(_QUOTES.decode())
@@ -22,6 +32,23 @@ def hash_name(what: bytes) -> str:
     for byte in what:
         number = ((number ^ byte) * _PRIME) & _MASK
     return f"{number:016x}"
+
+
+def name_watch_file(what: bytes, environ: Mapping[str, str] | Mapping[bytes, bytes]) -> str:
+    """Return the prefilter file for a project or directory, apart for each set of ``VARIABLES``.
+
+    A variable counts for its own process, so no process reads what one with other variables wrote.
+    """
+    said = [
+        b"\0%b=%b" % (_encode(name), _encode(value))
+        for name, value in environ.items()
+        if _encode(name).startswith(VARIABLES)
+    ]
+    return hash_name(what + b"".join(sorted(said)))
+
+
+def _encode(text: str | bytes) -> bytes:
+    return text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
 
 
 def required_words(trigger: Trigger) -> bytes:

@@ -225,11 +225,11 @@ def _client_start_directory(runtime: str) -> bytes:
 
 def _prefilter_matches(raw: bytes, place: bytes) -> bool:
     """True if a note may match a pending call; True without a prefilter file."""
-    from twiceshy.core.prefilter_words import FOLDER, hash_name, payload_may_match
+    from twiceshy.core.prefilter_words import FOLDER, name_watch_file, payload_may_match
 
     folder = _memory_home() + b"/" + FOLDER.encode() + b"/"
     try:
-        project = _read_small_file(folder + hash_name(place).encode())
+        project = _read_small_file(folder + name_watch_file(place, system.environ).encode())
         # a name is hexadecimal digits; whatever else stands there was not written by us
         return not project.isalnum() or payload_may_match(_read_small_file(folder + project), raw)
     except OSError:

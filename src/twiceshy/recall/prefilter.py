@@ -9,13 +9,19 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.core.prefilter_words import FOLDER, OURS, STRICT, hash_name, required_words
+from twiceshy.core.prefilter_words import (
+    FOLDER,
+    OURS,
+    STRICT,
+    hash_name,
+    name_watch_file,
+    required_words,
+)
 from twiceshy.core.scope import EVERYWHERE, NO_SKILL, Scope
 from twiceshy.core.trigger import parse_trigger
 
 _GIT_SECONDS = 1.0
 _AS_OF = ".as-of"
-_GLOBAL = hash_name(EVERYWHERE.encode())  # the file of global lessons that may stop a call
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -28,13 +34,13 @@ def write_prefilter(app: HookApp, project: str) -> None:
     """Write the prefilter file of a project."""
     clock = app.store.read_journal_clock()  # before all that is read: what comes later is news
     repeated = _repeated_lines(app, EVERYWHERE)
-    _write_file(app.config.home, _GLOBAL, b"".join(sorted(repeated)))
+    _write_file(app.config.home, _name_global(), b"".join(sorted(repeated)))
     as_of = _state_key(app, clock)
     if _may_intervene(app):
         repeated |= _repeated_lines(app, *app.store.list_project_ids(project))
     else:
         repeated = set()
-    name = hash_name(project.encode())
+    name = name_watch_file(project.encode(), os.environ)
     files = {
         STRICT: _strict_lines(app, project),
         "": repeated.union(_told_lines(app, project), _guard_lines(app, project), OURS),
@@ -49,14 +55,15 @@ def point_directory(app: HookApp, cwd: str, project: str) -> None:
 
     Notes change while nobody works in a project: people edit, and other devices sync.
     """
-    name = hash_name(project.encode())
+    name = name_watch_file(project.encode(), os.environ)
     path = os.path.join(app.config.home, FOLDER, name)
     as_of = _state_key(app, app.store.read_journal_clock())
     if not (os.path.isfile(path) and _has_content(path + _AS_OF, as_of)) or _has_push_aliases(
         app, project
     ):
         write_prefilter(app, project)
-    _write_file(app.config.home, hash_name(os.fsencode(cwd)), name.encode())
+    pointer = name_watch_file(os.fsencode(cwd), os.environ)
+    _write_file(app.config.home, pointer, name.encode())
 
 
 def _told_lines(app: HookApp, project: str) -> set[bytes]:
@@ -88,7 +95,7 @@ def _state_key(app: HookApp, clock: int) -> bytes:
     """
     config = app.config
     try:
-        file = os.stat(os.path.join(config.home, FOLDER, _GLOBAL))
+        file = os.stat(os.path.join(config.home, FOLDER, _name_global()))
         counted = f"{file.st_mtime_ns}.{file.st_size}"
     except OSError:
         counted = ""
@@ -109,7 +116,7 @@ def _strict_lines(app: HookApp, project: str) -> set[bytes]:
     """Return the lines of rules and guards that stop calls; they hold even without a store."""
     config = app.config
     lines = _rule_lines(app, project) if _has_rules(app) else set()
-    if config.text("guards.mode") in ("ask", "deny") or "TWICESHY_GUARDS_MODE" in os.environ:
+    if config.text("guards.mode") in ("ask", "deny"):
         return lines.union(_guard_lines(app, project))
     if config.text("guards.push_secrets") in ("ask", "deny"):
         lines.update(_guard_lines(app, project, protected=()))
@@ -130,15 +137,15 @@ def _rule_lines(app: HookApp, project: str) -> set[bytes]:
     return {required_words(trigger) for trigger in triggers if trigger}
 
 
-def _are_guards_off(app: HookApp) -> bool:
-    """True if no process needs the lines of guards: a variable of this one is not for the others."""
-    return app.config.text("guards.mode") == "off" and "TWICESHY_GUARDS_MODE" not in os.environ
+def _name_global() -> str:
+    """Return the file of global lessons that may stop a call."""
+    return name_watch_file(EVERYWHERE.encode(), os.environ)
 
 
 def _has_push_aliases(app: HookApp, project: str) -> bool:
     """True if git aliases may hide a push here."""
     _, root = app.store.list_projects().get(project, ("", ""))
-    if not root or _are_guards_off(app):
+    if not root or app.config.text("guards.mode") == "off":
         return False
     from twiceshy.places.repository import may_have_aliases
 
@@ -149,7 +156,7 @@ def _guard_lines(
     app: HookApp, project: str, *, protected: Sequence[str] | None = None
 ) -> list[bytes]:
     """Return prefilter lines of the guards: file names, and pushes by any name."""
-    if _are_guards_off(app):
+    if app.config.text("guards.mode") == "off":
         return []
     from twiceshy.safety.guard import list_prefilter_lines
 

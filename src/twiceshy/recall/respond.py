@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import environ
 from os.path import exists
 
 from twiceshy.core import event as events
@@ -199,9 +200,9 @@ def _answer_pending(context: EventContext, event: events.CallPending) -> str:
 
 def _has_prefilter(context: EventContext) -> bool:
     """True if there is a prefilter; approving a rule deletes all of them."""
-    from twiceshy.core.prefilter_words import FOLDER, hash_name
+    from twiceshy.core.prefilter_words import FOLDER, name_watch_file
 
-    name = hash_name(context.session.project.encode())
+    name = name_watch_file(context.session.project.encode(), environ)
     return exists(f"{context.app.config.home}/{FOLDER}/{name}")
 
 

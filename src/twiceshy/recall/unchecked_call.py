@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from twiceshy.core.prefilter_words import FOLDER, STRICT, hash_name, payload_may_match
+from twiceshy.core.prefilter_words import FOLDER, STRICT, name_watch_file, payload_may_match
 from twiceshy.files import open_own
 from twiceshy.recall.hook_log import log_expiry
 from twiceshy.runtimes import STARTS_TOLD, load_payload_module
@@ -82,7 +82,8 @@ def may_be_stopped(raw: bytes, event: Event, *, runtime: str, home: str) -> bool
     told = os.environ.get("CLAUDE_PROJECT_DIR", "") if runtime in STARTS_TOLD else ""
     start = told or event.cwd
     try:
-        with open(f"{folder}/{hash_name(os.fsencode(start))}", "rb", opener=open_own) as file:
+        pointer = name_watch_file(os.fsencode(start), os.environ)
+        with open(os.path.join(folder, pointer), "rb", opener=open_own) as file:
             project = file.read().decode("ascii")
         with open(os.path.join(folder, project + STRICT), "rb", opener=open_own) as lines:
             return payload_may_match(lines.read(), raw)

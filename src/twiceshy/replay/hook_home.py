@@ -15,7 +15,7 @@ from twiceshy import app as wiring
 from twiceshy.config.load import load_config
 from twiceshy.core.jsontext import write_json
 from twiceshy.core.note import new_id
-from twiceshy.core.prefilter_words import FOLDER, hash_name, payload_may_match
+from twiceshy.core.prefilter_words import FOLDER, name_watch_file, payload_may_match
 from twiceshy.core.store import Store
 from twiceshy.core.value import Value
 from twiceshy.learning.learn import learn_from_transcripts
@@ -101,7 +101,8 @@ class ReplayHome:
         self._now = 0
         here = wiring.identify_project(cwd, self._app)  # with more patience than a hook has
         self.root = here.root
-        path = os.path.join(self._app.config.home, FOLDER, hash_name(here.id.encode()))
+        name = name_watch_file(here.id.encode(), os.environ)
+        path = os.path.join(self._app.config.home, FOLDER, name)
         try:
             with open(path, "rb") as file:
                 self._watched = file.read()
