@@ -572,6 +572,12 @@ SECRETS = {
     "Y64": "What was written under earlier rules is found by `scan`, by place and format and without the value, and erased from everywhere by `scan --purge`.",
 }
 
+FIRST_HOUR = {
+    "N01": "The name alone, `twiceshy`, prints at most five lines on this project and the next step, exits 0, and creates nothing.",
+    "N02": "The help page shows at most thirty commands in five groups; every other command works, and `help --all` lists it.",
+    "N03": "Both `status` and the first screen sum up the last week: notes told, heeded before the mistake and at the error, calls stopped, lessons learned.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -613,6 +619,7 @@ GROUPS = {
     "Agents stay agents": AGENTS_STAY_AGENTS,
     "Secrets": SECRETS,
     "One gate": ONE_GATE,
+    "First hour": FIRST_HOUR,
     **{system: list_promises(rows) for system, rows in SYSTEMS.items()},
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}

@@ -1,5 +1,6 @@
 """The documentation cannot rot: what is generated is current, what is linked exists."""
 
+import json
 import os
 import pkgutil
 import re
@@ -97,19 +98,18 @@ def test_the_overview_lists_every_command_with_a_line_on_what_it_does() -> None:
         if isinstance(value, click.Command) and not isinstance(value, click.Group)
     }
 
-    overview = subprocess.run(
-        [sys.executable, "-m", "twiceshy", "--help"],
+    listed = subprocess.run(
+        [sys.executable, "-m", "twiceshy", "help", "--json"],
         capture_output=True,
         text=True,
         encoding="utf-8",
         check=True,
     ).stdout
 
-    listed = re.findall(
-        r"^  ([a-z-]+) {2,}\S.*\.$", overview.partition("Commands:")[2], re.MULTILINE
-    )
-    assert set(listed) == written
-    assert listed == list(COMMANDS)
+    rows = {row["verb"]: row["about"] for row in json.loads(listed)}
+    assert set(rows) == written | {"page", "session"}
+    assert list(rows) == list(COMMANDS)
+    assert all(re.fullmatch(r"\S.*\.", about) for about in rows.values())
 
 
 @pytest.mark.parametrize("command", COMMANDS)

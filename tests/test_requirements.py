@@ -57,6 +57,7 @@ ROWS = [
     *(f"Y{n}" for n in range(75, 75 + len(GROUPS["Agents stay agents"]))),
     *(f"Y{n}" for n in range(55, 55 + len(GROUPS["Secrets"]))),
     *(f"Y{n}" for n in range(20, 20 + len(GROUPS["One gate"]))),
+    *(f"N{n:02}" for n in range(1, 1 + len(GROUPS["First hour"]))),
     *(key for rows in SYSTEMS.values() for key in list_promises(rows)),
 ]  # fmt: skip
 

@@ -28,7 +28,7 @@ def test_every_command_is_listed_with_its_names_and_a_line_on_what_it_does(
 
 
 @requirement("U197")
-@pytest.mark.parametrize("how", [("overview",), ("--help",)])
+@pytest.mark.parametrize("how", [("overview",), ("help", "--all")])
 def test_those_who_read_chinese_read_it_here(
     twiceshy: Command, monkeypatch: pytest.MonkeyPatch, how: tuple[str, ...]
 ) -> None:

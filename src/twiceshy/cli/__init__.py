@@ -2,74 +2,35 @@
 
 import os
 import sys
-from importlib import import_module
 
 import click
 
 from twiceshy import __version__
+from twiceshy.cli.lazy_group import LazyGroup, choose_language
 from twiceshy.cli.output_error import print_error, report_output_error, silence_stream
 from twiceshy.cli.safe_output import safe_streams
-from twiceshy.cli.verbs import COMMANDS, describe_in_chinese, find_module, find_verb
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.notes.person import PersonNeededError, person_confirmed
 from twiceshy.runtimes.callers import mark_agent
-from twiceshy.wording import CHINESE, language, speak
+from twiceshy.wording import speak
 
 
-class LazyGroup(click.Group):
-    """Command group with lazy import of command modules."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click's signature)
-        """Return the command names in the order of the help page."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return the command with this name."""
-        if cmd_name not in COMMANDS:
-            return super().get_command(ctx, cmd_name)
-        held = vars(import_module(find_module(cmd_name)))
-        name = cmd_name.replace("-", "_")
-        command: click.Command = held.get("command") or held.get(name) or held[f"{name}_"]
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  (click's signature)
-        """List the commands without importing their modules."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(describe_commands().items()))
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command by its English or Chinese name, or suggest a similar name."""
-        if args and not args[0].startswith("-"):
-            args = [_resolve_verb(args[0], ctx), *args[1:]]
-        return super().resolve_command(ctx, args)
-
-
-def _resolve_verb(word: str, ctx: click.Context) -> str:
-    if verb := find_verb(word):
-        return verb
-    from difflib import get_close_matches
-
-    close = get_close_matches(word, COMMANDS, n=1)
-    guess = f"; did you mean {close[0]!r}?" if close else ""
-    raise click.UsageError(f"no command is called {word!r}{guess}", ctx)
-
-
-def describe_commands() -> dict[str, str]:
-    """Return the summary of each command in the language of the user."""
-    if choose_language() != CHINESE:
-        return COMMANDS
-    return {verb: describe_in_chinese(verb) or english for verb, english in COMMANDS.items()}
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, message="twiceshy %(version)s")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Memory for coding agents: lessons of one session reach the next.
 
     Example: twiceshy note "Lock with uv lock --frozen before tagging" --skill release
     """
+    if ctx.invoked_subcommand is None:
+        from twiceshy.cli.first_look import print_first_look
+
+        print_first_look()
 
 
 def run_command_line(argv: list[str]) -> int:
@@ -109,19 +70,6 @@ def _run_for_person(argv: list[str]) -> object:
         confirm_person(needed)
     with person_confirmed():
         return cli.main(argv, prog_name="twiceshy", standalone_mode=False)
-
-
-def choose_language() -> str:
-    """Return the configured language; an invalid configuration is reported later."""
-    import os
-
-    from twiceshy.app import load_settings
-
-    try:
-        chosen = load_settings().text("language")
-    except TwiceshyError:
-        chosen = "auto"
-    return language(chosen, os.environ)
 
 
 def _report_expected_error(

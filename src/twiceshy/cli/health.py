@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 import click
 
 from twiceshy.app import App, load_settings
+from twiceshy.cli.first_look import describe_recent_work
 from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import fact_lines, print_message, print_result
 from twiceshy.cli.progress import count_with_progress
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import format_day
 from twiceshy.core.store import HealthFinding
+from twiceshy.effect.week import count_recent_work
 from twiceshy.interop.imports.find_sources import waiting_finding
 from twiceshy.notes.embed import embed_missing
 from twiceshy.sync.copies import examine_copies
@@ -90,7 +92,7 @@ def reembed(*, as_json: bool) -> None:
 @click.command("status")
 @json_option
 def status(*, as_json: bool) -> None:
-    """Count notes, skills and projects; show the store and the connected runtimes.
+    """Show what the memory holds, what it did in the last week, and the connected runtimes.
 
     A runtime is automatic if hooks show and record notes, and explicit if the model has to ask.
 
@@ -100,6 +102,7 @@ def status(*, as_json: bool) -> None:
         found = count_memory(app)
         home, path = app.config.home, app.config.store
         waiting = describe_waiting(app)
+        recent = count_recent_work(app)
     usage = {
         used.skill: {
             "total": used.sessions,
@@ -113,8 +116,9 @@ def status(*, as_json: bool) -> None:
     levels = {name: runtime.LEVEL for name, runtime in found.runtimes.items()}
     hooks = {"days": DAYS, **found.hooks.fields()}
     counts = {name: value for name, value in found.store.fields().items() if name != "digest"}
-    plain = counts | places | {"usage": usage, "runtimes": levels, "hooks": hooks}
-    lines = _format_status(found, path)
+    more = {"usage": usage, "runtimes": levels, "hooks": hooks, "recent": recent.fields()}
+    plain = counts | places | more
+    lines = (describe_recent_work(recent), *_format_status(found, path))
     print_result(plain, (*lines, *fact_lines({"others": waiting}, indent="")), as_json=as_json)
 
 

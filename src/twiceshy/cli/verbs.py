@@ -1,5 +1,13 @@
-"""Table of commands: summaries in both languages, and the module of each command."""
+"""Table of commands: groups, summaries in both languages, and the module of each command."""
 
+# heading → the verbs that the help page shows; `help --all` lists every verb
+FACE = {
+    "Every day": ("note", "search", "list", "show", "review", "undo", "todo", "handoff"),
+    "Set up": ("install", "uninstall", "doctor", "status", "config"),
+    "Proof": ("replay", "effect"),
+    "Move": ("sync", "export", "import"),
+    "More": ("page", "session", "edit", "views", "mcp", "project", "help"),
+}
 # verb → what it does
 COMMANDS = {
     "install": "Connect runtimes: sessions recall and write notes.",
@@ -19,6 +27,7 @@ COMMANDS = {
     "reopen": "Reopen a resolved issue.",
     "facts": "Count decisions, patterns and issues.",
     "keeper": "Count tool uses, and remind the agent to save.",
+    "page": "List, print and set the pages of a project.",
     "memory-set": "Set a page: project, architecture, conventions, a topic.",
     "memory-get": "Print a page, or the first lines of every page.",
     "memory-list": "List the pages of a project and their size.",
@@ -28,6 +37,7 @@ COMMANDS = {
     "search": "Find notes by words and filters.",
     "memory-search": "Find a word in notes, pages and sessions, newest first.",
     "handoff": "Leave a handoff for the next session of this project.",
+    "session": "List past sessions, print one, or learn from all.",
     "episodes": "List past sessions.",
     "tend": "Merge, promote, retire, expire and compress the memory.",
     "compress": "Fold old sessions into archives, and prune old records.",
@@ -54,7 +64,7 @@ COMMANDS = {
     "diary": "Write the diary of a day.",
     "compact-guide": "Advise whether to compact now.",
     "mcp": "Serve notes to MCP clients.",
-    "status": "Count notes, skills and projects.",
+    "status": "Show what the memory holds, and what it did in the last week.",
     "cost": "Count model calls and tokens.",
     "reembed": "Compute missing vectors of notes.",
     "doctor": "Check the installation and the store.",
@@ -63,6 +73,7 @@ COMMANDS = {
     "full-check": "Check everything, including duplicated content.",
     "memory-health": "List pages and skills with their problems, and counts.",
     "overview": "List every command with its summary.",
+    "help": "Show the commands, or how to use one.",
     "config": "Show or change settings.",
     "views": "Write notes as files that you can edit.",
     "backup": "Commit your notes and push them to your git remote.",

@@ -293,10 +293,11 @@ class HookStore(OpenStore, Protocol):
         note: str = "",
         key: str = "",
         channel: str = "",
+        since: int = 0,
         limit: int | None = None,
         skip: int = 0,
     ) -> list[Exposure]:
-        """Return exposures of a session, a note or a channel, or by key, newest first.
+        """Return exposures of a session, a note or a channel, or by key, since a time, newest first.
 
         Withheld notes are included, and so many of the newest are skipped.
         """

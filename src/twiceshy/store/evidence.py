@@ -79,18 +79,25 @@ class SqliteEvidence(Database):
         note: str = "",
         key: str = "",
         channel: str = "",
+        since: int = 0,
         limit: int | None = None,
         skip: int = 0,
     ) -> list[Exposure]:
         """See ``HookStore.list_exposures``."""
         asked = {"session": session, "note": note, "key": key, "channel": channel}
         given = {name: value for name, value in asked.items() if value}
-        where = " AND ".join(f"{name} = ?" for name in given) or "1"
+        parts = [f"{name} = ?" for name in given] + ["at >= ?"] * bool(since)
+        where = " AND ".join(parts) or "1"
         # in the order of their index: what is skipped is not read
         order = "at DESC, key DESC" if skip else "at DESC, key"
         found = self._db.execute(
             f"SELECT {_EXPOSED} FROM exposures WHERE {where} ORDER BY {order} LIMIT ? OFFSET ?",
-            (*given.values(), _NO_LIMIT if limit is None else limit, skip),
+            (
+                *given.values(),
+                *([since] if since else ()),
+                _NO_LIMIT if limit is None else limit,
+                skip,
+            ),
         )
         stored = [_build_exposure(row) for row in found]
         is_bounded = limit is not None or skip > 0

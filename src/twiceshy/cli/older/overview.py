@@ -19,6 +19,11 @@ def command(*, as_json: bool) -> None:
 
     Example: twiceshy overview
     """
+    print_overview(as_json=as_json)
+
+
+def print_overview(*, as_json: bool) -> None:
+    """Print every command with its summary and its Chinese name."""
     plain = [
         {
             "verb": verb,
@@ -32,7 +37,7 @@ def command(*, as_json: bool) -> None:
 
 
 def _format_overview() -> Iterator[str]:
-    from twiceshy.cli import describe_commands
+    from twiceshy.cli.lazy_group import describe_commands
 
     rows = [(verb, find_chinese_name(verb), does) for verb, does in describe_commands().items()]
     yield worded("Commands for you and, as /twiceshy:NAME, for your agent:")

@@ -1,0 +1,29 @@
+"""``twiceshy session``: past sessions, and what is learned from them."""
+
+import click
+
+from twiceshy.cli import episodes
+from twiceshy.cli.handoff import diary
+from twiceshy.cli.transcripts import compact_guide, distill
+from twiceshy.cli.verb_group import add_verbs
+
+
+@click.group("session")
+def command() -> None:
+    """List past sessions, print one, or learn from their transcripts.
+
+    Sessions of connected agents are learned from automatically when they end.
+
+    Example: twiceshy session list
+    """
+
+
+add_verbs(
+    command,
+    {
+        "list": episodes.command,
+        "learn": distill,
+        "diary": diary,
+        "compact-guide": compact_guide,
+    },
+)
