@@ -60,7 +60,7 @@ def worked(home: Path, project: Path) -> str:
     return here.id
 
 
-@requirement("U110")
+@requirement("U110", "K19")
 def test_old_sessions_become_one_file_a_month_and_are_still_found(
     twiceshy: Command, worked: str, home: Path
 ) -> None:

@@ -52,7 +52,7 @@ def sessions(project: Path) -> Path:
     return folder
 
 
-@requirement("U088")
+@requirement("U088", "K16", "K24")
 def test_a_session_file_becomes_notes_and_each_line_that_was_not_used_is_told(
     twiceshy: Command, sessions: Path
 ) -> None:
@@ -98,6 +98,7 @@ def test_a_decision_without_a_reason_is_kept(twiceshy: Command, sessions: Path) 
     assert (without["subtype"], without["why"]) == ("other", "")
 
 
+@requirement("K16")
 def test_k3_doing_it_again_changes_nothing(twiceshy: Command, sessions: Path) -> None:
     twiceshy("extract-facts")
     before = entries()
@@ -166,6 +167,7 @@ def test_k15_facts_name_their_session_and_one_with_the_same_name_loses_nothing(
     assert len(shown) == 6
 
 
+@requirement("K30")
 def test_k15_a_later_session_resolves_an_issue_and_an_older_one_read_again_does_not_open_it(
     twiceshy: Command, sessions: Path
 ) -> None:
@@ -179,6 +181,7 @@ def test_k15_a_later_session_resolves_an_issue_and_an_older_one_read_again_does_
     assert issue["state"] == "resolved"
 
 
+@requirement("K25")
 def test_k4_what_is_private_reaches_neither_the_store_nor_the_terminal(
     twiceshy: Command, sessions: Path, home: Path
 ) -> None:
@@ -197,6 +200,7 @@ def test_k4_what_is_private_reaches_neither_the_store_nor_the_terminal(
     assert "line 7: not used, private or secret, lines: 1: [PRIVATE]" in ran.err
 
 
+@requirement("K46")
 @pytest.mark.parametrize("way", ["parent", "absolute", "link", "linked folder", "home", "name"])
 def test_k10_no_file_outside_of_the_project_is_read(
     twiceshy: Command, sessions: Path, project: Path, tmp_path: Path, way: str
@@ -222,6 +226,7 @@ def test_k10_no_file_outside_of_the_project_is_read(
     assert texts(twiceshy) == []
 
 
+@requirement("K46")
 def test_k10_the_folder_of_sessions_is_no_way_out_either(
     twiceshy: Command, project: Path, tmp_path: Path
 ) -> None:
@@ -244,6 +249,7 @@ def test_what_is_no_file_is_named(twiceshy: Command, project: Path, given: str) 
     assert "hint:" in ran.err
 
 
+@requirement("K16")
 def test_without_a_name_the_file_that_was_changed_last_is_read(
     twiceshy: Command, sessions: Path
 ) -> None:

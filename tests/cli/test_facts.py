@@ -35,7 +35,7 @@ def test_a_decision_is_added_with_its_reason_type_files_and_concepts(twiceshy: C
     )
 
 
-@requirement("U044")
+@requirement("U044", "K21")
 @pytest.mark.parametrize(
     ("given", "subtype", "said"),
     [
@@ -57,7 +57,7 @@ def test_a_pattern_keeps_its_type_and_an_unknown_one_becomes_other(
     assert ("no type" in ran.err) == bool(said)
 
 
-@requirement("U045")
+@requirement("U045", "K30")
 @pytest.mark.parametrize("subtype", ["bugfix", "performance", "security", "feature", "other"])
 def test_k15_an_issue_keeps_its_type_and_is_resolved_and_opened_again(
     twiceshy: Command, subtype: str
@@ -102,6 +102,7 @@ def test_only_issues_are_resolved(twiceshy: Command, verb: str) -> None:
     assert twiceshy("show", issue, "--json").json[0]["state"] == "open"
 
 
+@requirement("K29")
 def test_k3_the_same_fact_twice_is_one_and_counted(twiceshy: Command) -> None:
     add(twiceshy, "add-decision", "Postgres over MySQL", "partial indexes")
 
@@ -149,7 +150,7 @@ def test_a_fact_is_found_by_any_part_of_a_path_it_names(twiceshy: Command, part:
     assert [hit["text"] for hit in found] == ["Postgres over MySQL"]
 
 
-@requirement("U047")
+@requirement("U047", "K26")
 def test_k5_the_index_of_concepts_names_no_note_that_is_gone(twiceshy: Command) -> None:
     gone = add(twiceshy, "add-decision", "Postgres over MySQL", "", "", "", "Storage")
     add(twiceshy, "add-pattern", "Index what is searched", "", "", "STORAGE,search")
@@ -167,6 +168,7 @@ def test_k5_the_index_of_concepts_names_no_note_that_is_gone(twiceshy: Command) 
     assert twiceshy("search", "--concept", "disk", "--json").json == []
 
 
+@requirement("K27")
 def test_k6_an_id_is_never_given_twice(twiceshy: Command) -> None:
     first = twiceshy("add-issue", "Login fails", "--json").json["note"]["id"]
     twiceshy("retire", first)
@@ -198,6 +200,7 @@ def test_k7_damage_is_told_and_kept_and_a_broken_facts_file_harms_nothing(
     assert len(twiceshy("facts", "--json").json["issues"]) == 1
 
 
+@requirement("K31")
 def test_k8_fifteen_facts_added_at_once_are_fifteen(twiceshy: Command, project: Path) -> None:
     command = [sys.executable, "-m", "twiceshy", "add-decision"]
 

@@ -42,6 +42,7 @@ def test_the_agent_is_asked_to_save_after_so_many_tool_uses(twiceshy: Command) -
     assert said[0].err == "1 of 5 tool uses\n"
 
 
+@requirement("K12")
 @pytest.mark.usefixtures("every_five")
 def test_k8_twenty_tool_uses_at_once_ask_exactly_four_times(project: Path) -> None:
     command = [sys.executable, "-m", "twiceshy", "keeper", "check"]
@@ -56,6 +57,7 @@ def test_k8_twenty_tool_uses_at_once_ask_exactly_four_times(project: Path) -> No
     assert sum(BANNER.format(5).encode() in out for out, _, _ in said) == 4
 
 
+@requirement("K12")
 def test_k16_a_tool_use_appends_one_byte_and_rewrites_nothing(
     twiceshy: Command, home: Path
 ) -> None:
@@ -73,6 +75,7 @@ def test_k16_a_tool_use_appends_one_byte_and_rewrites_nothing(
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
+@requirement("K45")
 @pytest.mark.usefixtures("every_five")
 def test_k9_a_subdirectory_counts_for_the_same_project(
     twiceshy: Command, project: Path, monkeypatch: pytest.MonkeyPatch
@@ -86,6 +89,7 @@ def test_k9_a_subdirectory_counts_for_the_same_project(
     assert twiceshy("keeper", "check", "--json").json == {"count": 4, "interval": 5, "told": None}
 
 
+@requirement("K13")
 def test_another_project_has_a_counter_of_its_own(
     twiceshy: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,6 +100,7 @@ def test_another_project_has_a_counter_of_its_own(
     assert twiceshy("keeper", "check", "--json").json["count"] == 1
 
 
+@requirement("K13")
 @pytest.mark.usefixtures("every_five")
 @pytest.mark.parametrize("verb", ["reset", "final"])
 def test_the_counter_begins_anew_after_a_save_and_on_request(twiceshy: Command, verb: str) -> None:

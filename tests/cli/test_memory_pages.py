@@ -27,7 +27,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
-@requirement("U048")
+@requirement("U048", "K32")
 @pytest.mark.parametrize("name", ["project", "architecture", "conventions"])
 def test_setting_a_page_keeps_what_it_said_before(twiceshy: Command, name: str) -> None:
     handle = twiceshy("memory-set", name, "Sells bicycles.").out.strip()
@@ -50,6 +50,7 @@ def test_the_same_text_again_changes_nothing(twiceshy: Command) -> None:
     assert twiceshy("history", "--json").out == before
 
 
+@requirement("K45")
 def test_k9_a_subdirectory_and_another_case_mean_the_same_page(
     twiceshy: Command, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,7 +188,7 @@ def test_a_page_near_its_limit_is_said_to_need_a_split(twiceshy: Command) -> Non
     assert "page log has 171 lines" in told.err
 
 
-@requirement("U154")
+@requirement("U154", "K34")
 def test_the_list_says_of_each_page_whether_it_is_filled_and_how_large_it_is(
     twiceshy: Command,
 ) -> None:

@@ -118,7 +118,7 @@ def test_the_project_is_named_when_it_is_another_one(
     assert "in everywhere" not in found
 
 
-@requirement("U152")
+@requirement("U152", "K37")
 def test_words_kind_concept_and_file_narrow_together_and_are_named_when_nothing_is_left(
     twiceshy: Command,
 ) -> None:

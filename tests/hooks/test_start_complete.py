@@ -74,7 +74,7 @@ def test_pages_of_this_project_are_told_and_topics_where_they_belong(
     assert "Not of this shop." not in at_root
 
 
-@requirement("U143")
+@requirement("U143", "K39")
 def test_k17_however_long_the_pages_are_the_start_keeps_its_budget(project: Path) -> None:
     for name in ("project", "architecture", "conventions"):
         twiceshy(project, "memory-set", name, "-", stdin=f"A line of {name} is this.\n" * 150)
@@ -122,7 +122,7 @@ def test_nothing_known_is_nothing_told_not_even_a_frame(project: Path, home: Pat
     assert started(project) == ""
 
 
-@requirement("T72")
+@requirement("T72", "K41")
 def test_open_issues_are_named_and_resolved_ones_are_not(project: Path, home: Path) -> None:
     twiceshy(project, "add-issue", "The queue is slow", "open")
     twiceshy(project, "add-issue", "The fence is broken", "open")

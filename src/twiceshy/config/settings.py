@@ -177,8 +177,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("telling.session_tokens", 250, WholeNumberShape(0, 5_000), "The most tokens of lessons told unasked at a session start; 0: none."),
     Setting("holdout.share", 0.1, NumberShape(0.0, 0.5), "Share of sessions that go without an automatic lesson, to measure what it does; 0: none."),
     Setting("holdout.weekly", 400, WholeNumberShape(0, 100_000), "Showings in a week from which on lessons are withheld; with fewer, a month would give no answer."),
-    Setting("keeper.save_interval", 15, _COUNT, "Tool uses between two save banners of memory-keeper.", project="yes"),
-    Setting("keeper.banner", default=False, shape=FlagShape(), help="Ask the agent to save, as memory-keeper did.", project="stricter"),
+    Setting("keeper.save_interval", 15, _COUNT, "Tool uses between two save banners, where `keeper.banner` is on; memory-keeper had 5.", project="yes"),
+    Setting("keeper.banner", default=False, shape=FlagShape(), help="Ask the agent to save, as memory-keeper did, after so many tool uses and at the end of a turn; `twiceshy install` then lets Claude Code count every tool.", project="stricter"),
     Setting("projects.patterns", (), ItemsShape(), "Path patterns by the project name they stand for; an empty list takes an entry out.", project="yes", table=True),
     Setting("words.actions", (), ItemsShape(), "Words by the kind of work they betray; an empty list takes an entry out.", project="yes", table=True, entries=_ACTIONS),
     # A stopped call passes when it is repeated; a changed call runs.

@@ -120,7 +120,12 @@ class Compacted(Occurrence):
 
 
 class TurnEnded(Occurrence):
-    """The agent finished answering; the session goes on."""
+    """The agent finished answering; the session goes on.
+
+    ``continued``: a hook had made the agent go on, and must not do so again.
+    """
+
+    continued: bool = False
 
 
 class SubagentStarted(Occurrence):

@@ -71,7 +71,8 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
 
             if is_turn_end(reply.raw):
                 _start_background_job(reply.raw)
-                if not can_ask_summariser(reply.raw, runtime):
+                asked = can_ask_summariser(reply.raw, runtime)
+                if not (asked or _are_uses_counted(reply.raw, runtime)):
                     return
             _import_os()
             from twiceshy.recall.answer import answer_event
@@ -212,6 +213,24 @@ def _follows_failure(raw: bytes, runtime: str, *, answered: bool) -> bool:
     window = quick_look.name_window(raw, answered=answered) if runtime in RUNTIMES else b""
     try:
         return bool(window) and system.stat(_memory_home() + b"/calls/" + window).st_size > 0
+    except OSError:
+        return False
+
+
+def _are_uses_counted(raw: bytes, runtime: str) -> bool:
+    """True at the end of a turn in a project whose tool uses are counted for the save reminder."""
+    counters = _memory_home() + b"/keeper/"
+    try:
+        system.stat(counters)  # most users have none, and load nothing to find that out
+        from twiceshy.core.prefilter_words import FOLDER, hash_name
+        from twiceshy.runtimes.quick_look import extract_directory, may_go_on
+
+        if not may_go_on(raw):
+            return False
+        place = _client_start_directory(runtime) or extract_directory(raw)
+        pointer = f"/{FOLDER}/{hash_name(place)}".encode()
+        project = _read_small_file(_memory_home() + pointer)
+        return project.isalnum() and system.stat(counters + project).st_size > 0
     except OSError:
         return False
 

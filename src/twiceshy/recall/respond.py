@@ -22,6 +22,7 @@ _MOST_AT_START = 20
 _FULL = 60  # percent of the context
 _MOST_SESSIONS = 60  # more than a project keeps
 _MOST_HANDOFFS = 10  # that are looked at
+_CONTINUED = ("claude-code", "codex")  # clients in which a hook makes the agent go on
 _PENDING = 30 * 86_400_000  # one that nobody came for in so long is about something else by now
 
 
@@ -43,10 +44,10 @@ def respond_to_event(context: EventContext) -> str:
             said = _answer_result(context, event)
         case events.Compacting() | events.Compacted() as event:
             said = _answer_compaction(context, event)
-        case events.SubagentStarted():
-            said = _brief_subagent(context)
+        case events.TurnEnded() as event:  # learned from by a process of its own
+            said = _ask_to_save(context, event)
         case _:
-            pass  # turns that end are learned from, by a process of its own
+            said = _brief_subagent(context)
     return said
 
 
@@ -198,6 +199,18 @@ def _answer_pending(context: EventContext, event: events.CallPending) -> str:
     return tell_before_call(context, event)
 
 
+def _ask_to_save(context: EventContext, event: events.TurnEnded) -> str:
+    """Return the steps of a final save, where the user wants them and tool uses were counted."""
+    from twiceshy.recall.save_reminder import ask_at_turn_end
+
+    config = context.app.config
+    wanted = config.flag("keeper.banner") and context.runtime in _CONTINUED
+    if event.agent or (wanted and event.continued):
+        return ""
+    interval = config.integer("keeper.save_interval") if wanted else 0
+    return ask_at_turn_end(config.home, context.session.project, interval)
+
+
 def _has_prefilter(context: EventContext) -> bool:
     """True if there is a prefilter; approving a rule deletes all of them."""
     from twiceshy.core.prefilter_words import FOLDER, name_watch_file
@@ -216,6 +229,9 @@ def _point_prefilter(context: EventContext) -> None:
 
 
 def _brief_subagent(context: EventContext) -> str:
+    """Brief a sub-agent that starts; other events say nothing."""
+    if not isinstance(context.event, events.SubagentStarted):
+        return ""
     from twiceshy.recall.session_start import brief_subagent_rules
 
     budget, key = _start_budget(context), context.app.rule_key

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 
 from twiceshy.core.prefilter_words import hash_name
-from twiceshy.recall.save_reminder_text import is_reminder_due, render_reminder
+from twiceshy.recall.save_reminder_text import is_reminder_due, render_farewell, render_reminder
 
 FOLDER = "keeper"  # in the memory home
+FEWEST = 5  # tool uses of a turn, as often as memory-keeper asked: a short answer is not held up
 _PLAINLY = os.O_CLOEXEC | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -22,6 +23,19 @@ def count_and_remind(home: str, project: str, interval: int) -> str:
     except OSError:
         return ""  # where nothing can be written down, nobody is reminded
     return render_reminder(interval) if is_reminder_due(count, interval) else ""
+
+
+def ask_at_turn_end(home: str, project: str, interval: int) -> str:
+    """Return the steps of a final save if enough tool uses had no reminder; 0 stops the count."""
+    try:
+        count = os.stat(_counter_path(home, project)).st_size
+        rest = count % interval if interval else 0
+        if interval and rest < min(FEWEST, interval):
+            return ""
+        reset_counter(home, project)
+    except OSError:
+        return ""
+    return render_farewell() if interval else ""
 
 
 def count_tool_use(home: str, project: str) -> int:

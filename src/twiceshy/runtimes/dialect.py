@@ -27,6 +27,7 @@ _STARTS: dict[str, Start] = {
     "clear": "clear",
     "compact": "compact",
 }
+_TURN_END = "Stop"
 _LONGEST_ID, _SHORTEST_SECRET, _UUID = 128, 16, 36
 CANNOT_ASK = "The user wants to be asked before this call, so it was not made: ask them."
 # What clients put where a person's words are expected.
@@ -162,7 +163,12 @@ def is_plain_id(text: str, *, longest: int = _LONGEST_ID) -> bool:
 
 
 def build_reply(name: str, text: str, *, ruling: str = "", changed: Payload | None = None) -> str:
-    """Return hook output that shows a text to the model, or rules on a call, or changes it."""
+    """Return hook output that shows a text to the model, or rules on a call, or changes it.
+
+    At the end of a turn a client accepts only the word that makes the agent go on.
+    """
+    if name == _TURN_END:
+        return write_json({"decision": "block", "reason": text})
     said: dict[str, object] = {"hookEventName": name}
     if changed:
         said["updatedInput"] = changed
@@ -210,7 +216,7 @@ def _build_turn_event(name: str, said: GivenFields, common: dict[str, object]) -
             automatic = said.get_text("trigger") == "auto"
             return events.Compacting.of(common | {"automatic": automatic})
         case "Stop":
-            return events.TurnEnded.of(common)
+            return events.TurnEnded.of(common | {"continued": said.get_flag("stop_hook_active")})
         case "SubagentStart":
             return events.SubagentStarted.of(common)
         case "SubagentStop":

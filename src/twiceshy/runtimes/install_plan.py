@@ -54,6 +54,7 @@ class InstallPlace(Value):
     target: Target
     mcp: bool = False  # whether the MCP server can run
     answers: bool = False  # whether it shall answer events too, where a client can ask it
+    counts: bool = False  # whether every tool use shall be counted for the save reminder
 
     @property
     def launcher_path(self) -> str:
@@ -138,6 +139,7 @@ def build_install_place(
     *,
     mcp: bool,
     answers: bool = False,
+    counts: bool = False,
 ) -> InstallPlace:
     """Return the locations for an install by this interpreter."""
     try:
@@ -147,9 +149,8 @@ def build_install_place(
             f"{home!r} cannot be written into a settings file",
             hint="let TWICESHY_HOME name a folder whose name is valid UTF-8",
         ) from error
-    return InstallPlace(
-        home, home_dir, package, environ, launcher.find_own_target(package), mcp, answers
-    )
+    target = launcher.find_own_target(package)
+    return InstallPlace(home, home_dir, package, environ, target, mcp, answers, counts)
 
 
 def build_sample(folder: str, **fields: object) -> dict[str, object]:

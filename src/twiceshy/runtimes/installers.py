@@ -80,6 +80,7 @@ def find_install_place(config: Config) -> InstallPlace:
         os.environ,
         mcp=find_spec("mcp") is not None,
         answers=config.text("hook.lane") == "server",
+        counts=config.flag("keeper.banner"),
     )
 
 

@@ -90,6 +90,11 @@ def is_turn_end(raw: bytes) -> bool:
     return event in _RESTS if event else extract_field(_TYPE, raw) == _NOTICE
 
 
+def may_go_on(raw: bytes) -> bool:
+    """True at the end of a turn after which a hook can make the agent go on."""
+    return extract_field(_EVENT, raw) == b"Stop"
+
+
 def can_ask_summariser(raw: bytes, runtime: str) -> bool:
     """True before a compaction whose summariser a hook can ask for something."""
     return runtime in _SUMMARISERS and extract_field(_EVENT, raw) == _SUMMARY_AHEAD

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.interop.imports.conftest import Imported, all_notes, put
 from tests.interop.imports.shop import MILLISECOND, ROW, SAMPLES, a_database, a_shop
+from tests.requirements import requirement
 from tests.store.support import app_of, opened
 
 from twiceshy.core.draft import Draft
@@ -302,6 +303,7 @@ def test_facts_keep_type_reason_state_and_concepts(
     assert (note.scope.project, format_day(note.learned_at)) == (around.here.id, "2026-05-01")
 
 
+@requirement("K57")
 def test_damaged_facts_are_told_and_the_file_stays_as_it_is(
     imported: Imported, project: Path
 ) -> None:

@@ -293,6 +293,7 @@ SHAPES = (
 )
 
 
+@requirement("K24")
 @given(
     st.sampled_from(["Decisions", "Patterns", "Issues"]),
     st.lists(st.tuples(st.sampled_from(SHAPES), WORD), max_size=12),

@@ -27,7 +27,11 @@ def build_request(here: InstallPlace) -> InstallRequest:
     """Return the changes that connect the client, and those that disconnect."""
     folder, plugins = here.runtime_folder(RUNTIME), os.path.join(_config_folder(here), "plugins")
     rendered = render_plugin(
-        here.package, here.launcher_path, server=here.server_command, answers=here.answers
+        here.package,
+        here.launcher_path,
+        server=here.server_command,
+        answers=here.answers,
+        counts=here.counts,
     )
     source = {"source": {"source": "directory", "path": folder}}
     settings = JsonMembers(_settings_path(here), ((_MARKETPLACE, source), (_ENABLED, True)))

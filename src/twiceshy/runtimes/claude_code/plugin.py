@@ -49,25 +49,29 @@ def find_shipped_folder(package: str) -> str:
 
 
 def render_plugin(
-    package: str, launcher: str, *, server: str = "", answers: bool = False
+    package: str, launcher: str, *, server: str = "", answers: bool = False, counts: bool = False
 ) -> dict[str, bytes]:
     """Return every file of the folder by path, for these launchers.
 
     ``server`` starts the MCP server, if available; ``answers``: the server also answers events,
-    by the user's choice.
+    and ``counts``: every tool use is counted for the save reminder, by the user's choice.
     """
     import shlex  # noqa: PLC0415 - no hook renders anything
 
     carried = dict(_shipped_files(find_shipped_folder(package)))
-    texts = generate_files(shlex.quote(launcher), server=server, answers=answers)
+    words = shlex.quote(launcher)
+    texts = generate_files(words, server=server, answers=answers, counts=counts)
     made = {path: text.encode() for path, text in texts.items()}
     return dict(sorted((carried | made).items()))
 
 
-def generate_files(launcher: str, *, server: str = "", answers: bool = False) -> dict[str, str]:
+def generate_files(
+    launcher: str, *, server: str = "", answers: bool = False, counts: bool = False
+) -> dict[str, str]:
     """Return the generated files, for a shell-quoted launcher."""
     asked = _SERVER if server and answers else ""
-    hooks = build_hooks_document(HOOKS, f"{launcher} {RUNTIME}", runtime=RUNTIME, server=asked)
+    rows = [row.but(matcher="") if counts and row.matcher == _BEFORE else row for row in HOOKS]
+    hooks = build_hooks_document(rows, f"{launcher} {RUNTIME}", runtime=RUNTIME, server=asked)
     made = {
         ".claude-plugin/marketplace.json": render_json(_marketplace_json()),
         f"{_PLUGIN}/.claude-plugin/plugin.json": render_json(_manifest_json()),
