@@ -72,7 +72,7 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
             if is_turn_end(reply.raw):
                 _start_background_job(reply.raw)
                 asked = can_ask_summariser(reply.raw, runtime)
-                if not (asked or _are_uses_counted(reply.raw, runtime)):
+                if not (asked or _are_uses_counted(reply.raw)):
                     return
             _import_os()
             from twiceshy.recall.answer import answer_event
@@ -217,22 +217,17 @@ def _follows_failure(raw: bytes, runtime: str, *, answered: bool) -> bool:
         return False
 
 
-def _are_uses_counted(raw: bytes, runtime: str) -> bool:
-    """True at the end of a turn in a project whose tool uses are counted for the save reminder."""
+def _are_uses_counted(raw: bytes) -> bool:
+    """True at the end of a turn where tool uses are counted for the save reminder."""
     counters = _memory_home() + b"/keeper/"
     try:
-        system.stat(counters)  # most users have none, and load nothing to find that out
-        from twiceshy.core.prefilter_words import FOLDER, hash_name
-        from twiceshy.runtimes.quick_look import extract_directory, may_go_on
-
-        if not may_go_on(raw):
-            return False
-        place = _client_start_directory(runtime) or extract_directory(raw)
-        pointer = f"/{FOLDER}/{hash_name(place)}".encode()
-        project = _read_small_file(_memory_home() + pointer)
-        return project.isalnum() and system.stat(counters + project).st_size > 0
+        names = system.listdir(counters)  # most users have none
+        counted = any(system.stat(counters + name).st_size for name in names)
     except OSError:
         return False
+    from twiceshy.runtimes.quick_look import may_go_on
+
+    return counted and may_go_on(raw)
 
 
 def _client_start_directory(runtime: str) -> bytes:
