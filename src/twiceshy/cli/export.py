@@ -82,6 +82,16 @@ def _export_layout(
         title=FORMS[form],
         folder=folder,
     )
+    if done.held:
+        print_worded(
+            "marked as held back: {count}; agents here are not told these until you decide: twiceshy review",
+            count=done.held,
+        )
+    if done.kept_back:
+        print_worded(
+            "left out, for an agent asked: {count} that wait; a person gets them, marked",
+            count=done.kept_back,
+        )
     if done.left_out:
         kinds = ", ".join(f"{count} {kind}" for kind, count in done.left_out.items())
         print_worded("no place there for: {kinds}; a bundle holds them all", kinds=kinds)

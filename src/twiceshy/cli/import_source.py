@@ -8,16 +8,20 @@ import click
 
 from twiceshy import app as composition
 from twiceshy.cli.options import open_app, resolve_project
-from twiceshy.cli.output import first_few, print_json, print_message, print_messages, print_worded
+from twiceshy.cli.output import (
+    first_few,
+    name_object,
+    print_json,
+    print_message,
+    print_messages,
+    print_worded,
+)
 from twiceshy.cli.progress import show_list_progress
-from twiceshy.core.note import short_handle
 from twiceshy.interop.imports import ImportPlace, ImportSource
 from twiceshy.interop.imports import find_sources as sources
 from twiceshy.interop.imports.find_sources import FoundSource
 from twiceshy.interop.imports.import_run import ImportReport
 from twiceshy.wording import worded
-
-_FEW = 10
 
 
 def import_from_source(
@@ -76,9 +80,8 @@ def _describe_places(places: Sequence[ImportPlace]) -> str:
     paths = sorted({place.path for place in places})
     home = os.path.join(composition.user_home(), "")
     first = f"~/{paths[0].removeprefix(home)}" if paths[0].startswith(home) else paths[0]
-    if len(paths) > 2:
-        return first + worded(" and {count} more files", count=len(paths) - 1)
-    return first + worded(" and one more file") if len(paths) == 2 else first
+    more = {1: "", 2: worded(" and one more file")}
+    return first + more.get(len(paths), worded(" and {count} more files", count=len(paths) - 1))
 
 
 def _source_to_json(each: FoundSource) -> Mapping[str, object]:
@@ -142,11 +145,13 @@ def _list_remarks(report: ImportReport) -> Iterator[str]:
 
 def _list_hidden_notes(report: ImportReport, *, plan: bool) -> Iterator[str]:
     """Yield remarks on new notes that stay hidden, with advice."""
-    few = " ".join(short_handle(note) for note in report.waiting[:_FEW])
-    if report.waiting and plan:  # nothing goes by these names yet
+    names = ("" if plan else f"{name_object(each)}, " for each in report.waiting)  # none in a plan
+    told = (name + where for name, where in zip(names, report.waiting.values(), strict=True))
+    yield from first_few(worded("held back {where}", where=where) for where in told)
+    if report.waiting and plan:
         yield worded("{count} would wait until you decide", count=len(report.waiting))
     elif report.waiting:
-        yield worded("not shown until you decide: twiceshy review ({few})", few=few)
+        yield worded("agents are not told these until you decide: twiceshy review")
     if report.retired:
         yield worded(
             "{count} are kept for search only: notes.global_max or notes.skill_max allows no more, "

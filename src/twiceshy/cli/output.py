@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import click
 
 from twiceshy.core.moment import format_stamp
-from twiceshy.core.note import Note
+from twiceshy.core.note import Note, short_handle
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.trust import has_travelled
@@ -127,6 +127,11 @@ def fact_lines(facts: Mapping[str, str], *, indent: str = "  ") -> Iterator[str]
     for fact, value in facts.items():
         if value:
             yield f"{indent}{fact + ':':<10} {value}"
+
+
+def name_object(object_id: str) -> str:
+    """Return the name that `review` knows a note or the text of a session by."""
+    return f"e{object_id[-8:]}" if object_id.startswith("e") else short_handle(object_id)
 
 
 def first_few(lines: Iterable[str]) -> Iterator[str]:

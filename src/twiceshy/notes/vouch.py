@@ -23,10 +23,10 @@ def vouch_for_changes(app: App, *, by_person: bool = True) -> Iterator[None]:
 
 
 @contextmanager
-def answer_as_agent(app: App) -> Iterator[None]:
-    """Read meanwhile as an agent does: without what the gate holds."""
+def answer_as(app: App, *, agent: bool) -> Iterator[None]:
+    """Read meanwhile as an agent does, without what the gate holds; or as a person does, with it."""
     before = app.store.for_agents
-    app.store.for_agents = True
+    app.store.for_agents = agent
     try:
         yield
     finally:

@@ -20,6 +20,7 @@ from twiceshy.interop.imports import ImportContext, OfferedItem
 from twiceshy.interop.imports import import_run as bringing
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.undo import undo_batch
+from twiceshy.notes.vouch import answer_as
 from twiceshy.notes.write import write_draft
 from twiceshy.safety.danger.reasons import INSTRUCTION
 from twiceshy.store.command_store import WholeStore
@@ -122,7 +123,7 @@ def test_a_rule_waits_for_approval_whoever_wrote_it(imported: Imported, store: W
 
     (note,) = all_notes(store)
     assert (note.status, note.trust, note.missed) == ("candidate", 0.5, 2)
-    assert report.waiting == (note.id,)
+    assert list(report.waiting) == [note.id]
 
 
 def test_what_could_do_damage_waits_and_joins_no_other_note(
@@ -132,7 +133,7 @@ def test_what_could_do_damage_waits_and_joins_no_other_note(
 
     (note,) = all_notes(store)
     assert (note.status, note.reason, note.pinned) == ("quarantined", INSTRUCTION, False)
-    assert report.waiting == (note.id,)
+    assert list(report.waiting) == [note.id]
 
 
 def test_a_secret_is_taken_out_and_told(imported: Imported, store: WholeStore, home: Path) -> None:
@@ -328,7 +329,7 @@ def test_what_is_more_than_a_skill_may_hold_is_retired_and_counted(imported: Imp
     assert (len(report.imported), report.retired) == (5, 2)
 
 
-def test_an_episode_is_kept_once_and_one_that_tells_an_agent_what_to_do_is_not(
+def test_an_episode_is_kept_once_and_one_that_tells_an_agent_what_to_do_is_held_back(
     imported: Imported, store: WholeStore
 ) -> None:
     episode = Episode(
@@ -342,10 +343,16 @@ def test_an_episode_is_kept_once_and_one_that_tells_an_agent_what_to_do_is_not(
 
     report = imported(pieces)
 
-    assert (report.episodes, imported(pieces).known) == (1, 1)
-    assert set(report.refused) == {"b", "c"}
-    (kept,) = store.list_episodes([EVERYWHERE], kinds=("end",))
-    assert (kept.title, kept.ended_at) == ("Fix the cart", 10)
+    assert (report.episodes, imported(pieces).known) == (2, 2)
+    assert set(report.refused) == {"c"}
+    (held,) = report.waiting.items()
+    assert held[1] == f"b: {INSTRUCTION}"
+    with answer_as(app_of(store), agent=True):
+        told = store.list_episodes([EVERYWHERE], kinds=("end",))
+    assert sorted((one.title, one.summary, one.ended_at) for one in told) == [
+        ("Fix the cart", "(withheld; see twiceshy review)", 10),
+        ("Fix the cart", "It lost items.", 10),
+    ]
 
 
 def test_a_signal_is_kept_once_and_without_its_secrets(

@@ -409,7 +409,7 @@ def test_the_notebook_comes_in_as_rules_that_wait_with_how_often_they_were_misse
 
     (rule,) = all_notes(store)
     assert (rule.kind, rule.status, rule.missed, rule.sightings) == ("rule", "candidate", 2, 1)
-    assert report.waiting == (rule.id,)
+    assert list(report.waiting) == [rule.id]
 
 
 def test_claude_codes_own_folder_is_read_where_memory_engine_is_not(

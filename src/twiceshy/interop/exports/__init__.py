@@ -37,6 +37,8 @@ class ExportedContent(Value):
     places: Mapping[str, Identity]
     shown: frozenset[str]
     now: int
+    held: int = 0  # of the notes and episodes, marked: agents here are not told them
+    kept_back: int = 0  # of these, what an agent asked for, and did not get
 
     def find_project(self, project: str) -> Identity:
         """Return a project; an unknown project is named by its id."""

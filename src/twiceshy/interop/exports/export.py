@@ -11,6 +11,7 @@ import tempfile
 from collections import Counter
 from importlib import import_module
 
+from twiceshy.app import is_started_by_agent
 from twiceshy.core.errors import BundleError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import SHOWN
@@ -18,8 +19,10 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.files.replace import write_new_file
 from twiceshy.interop.exports import ExportedContent, make_distinct
-from twiceshy.notes.vouch import answer_as_agent
+from twiceshy.interop.held_back import mark_episode, mark_text
+from twiceshy.notes.vouch import answer_as
 from twiceshy.places.identity import Identity
+from twiceshy.project.episodes.held import quarantine_held_notes
 from twiceshy.project.handoff.rules import exposure_key
 from twiceshy.project.identity import list_projects
 from twiceshy.sync.records import redact_record
@@ -47,6 +50,8 @@ class ExportReport(Value):
     files: int
     notes: int
     left_out: Mapping[str, int]
+    held: int  # of the notes and texts: what agents here are not told, marked in the files
+    kept_back: int  # what an agent asked for, and did not get
 
 
 def export_layout(
@@ -74,7 +79,9 @@ def export_layout(
 
     _fill_new_folder(folder, fill)
     left_out = Counter(note.kind for note in held.notes if note.id not in told)
-    return ExportReport(files, len(told), dict(sorted(left_out.items())))
+    return ExportReport(
+        files, len(told), dict(sorted(left_out.items())), held.held, held.kept_back
+    )
 
 
 def _fill_new_folder(folder: str, fill: Callable[[str], None]) -> None:
@@ -116,39 +123,77 @@ def _refuse_occupied(target: str, *, shown: str) -> None:
 
 
 def _gather_content(app: App, project: str | None, skill: str | None) -> ExportedContent:
-    """Gather what agents of another system may be told."""
-    with answer_as_agent(app):
-        return _gather_told(app, project, skill)
+    """Gather what agents of another system may be told, and for a person what is held back, marked."""
+    if not (is_started_by_agent() or app.store.read_only):
+        quarantine_held_notes(app)
+    with answer_as(app, agent=True):
+        found = _gather_told(app, project, skill)
+    with answer_as(app, agent=False):
+        return _add_held_back(app, found, project, skill)
+
+
+def _add_held_back(
+    app: App, found: ExportedContent, project: str | None, skill: str | None
+) -> ExportedContent:
+    """Add what agents here are not told, in its place and marked; for an agent, only count it."""
+    ids = None if project is None else (*app.store.list_project_ids(project), EVERYWHERE)
+    same = _names_of_projects(app)
+    which = NoteFilter(projects=ids, skill=skill, statuses=("quarantined",))
+    notes = [
+        _mark_note(_prepare_note(app, note, same)) for note in app.store.notes(which, limit=_ALL)
+    ]
+    kinds = _EPISODES if skill is None else ()
+    texts = {
+        one.id: mark_episode(_prepare_episode(app, one, same))
+        for one in app.store.list_episodes(ids, kinds=kinds, limit=None, held=True)
+    }
+    if is_started_by_agent():
+        return found.but(kept_back=len(notes) + len(texts))
+    episodes = [*(one for one in found.episodes if one.id not in texts), *texts.values()]
+    return found.but(
+        notes=[*found.notes, *notes],
+        episodes=sorted(episodes, key=lambda one: (-one.ended_at, one.id)),
+        held=len(notes) + len(texts),
+    )
 
 
 def _gather_told(app: App, project: str | None, skill: str | None) -> ExportedContent:
     store = app.store
-    known = list_projects(app)
-    same = {other: one.id for one in known for other in (one.id, *one.aliases)}
+    same = _names_of_projects(app)
     ids = None if project is None else (*store.list_project_ids(project), EVERYWHERE)
     notes = store.notes(NoteFilter(projects=ids, skill=skill, statuses=SHOWN), limit=_ALL)
-    episodes = [
-        one.but(project=same.get(one.project, one.project))  # by whichever of its names
-        for one in store.list_episodes(kinds=_EPISODES if skill is None else (), limit=None)
-        if ids is None or one.project in ids
-    ]
+    episodes = store.list_episodes(ids, kinds=_EPISODES if skill is None else (), limit=None)
     remarks = store.list_signals(EVERYWHERE, "checkpoint", limit=_ALL)
     remarks = [one for one in remarks if skill in (None, one.skill)]
     handoffs = store.list_episodes(kinds=("handoff",), limit=None)
     return ExportedContent(
-        notes=[_redact_records(app, _exported_projects(note, same)) for note in notes],
-        episodes=[_redact_records(app, one) for one in episodes],
+        notes=[_prepare_note(app, note, same) for note in notes],
+        episodes=[_prepare_episode(app, one, same) for one in episodes],
         checkpoints=[_redact_records(app, one) for one in reversed(remarks)],
         usage=[one for one in store.count_skill_usage() if skill in (None, one.skill)],
-        places={one.id: Identity(one.id, one.name, one.root) for one in known},
+        places={one.id: Identity(one.id, one.name, one.root) for one in list_projects(app)},
         shown=frozenset(one.id for one in handoffs if store.list_exposures(key=exposure_key(one))),
         now=store.now(),
     )
 
 
-def _exported_projects(note: Note, same: Mapping[str, str]) -> Note:
+def _names_of_projects(app: App) -> dict[str, str]:
+    """Return the id of each project by all of its names."""
+    return {other: one.id for one in list_projects(app) for other in (one.id, *one.aliases)}
+
+
+def _prepare_note(app: App, note: Note, same: Mapping[str, str]) -> Note:
     project = note.scope.project
-    return note.but(scope=note.scope.but(project=same.get(project, project)))
+    scope = note.scope.but(project=same.get(project, project))
+    return _redact_records(app, note.but(scope=scope))
+
+
+def _prepare_episode(app: App, episode: Episode, same: Mapping[str, str]) -> Episode:
+    return _redact_records(app, episode.but(project=same.get(episode.project, episode.project)))
+
+
+def _mark_note(note: Note) -> Note:
+    return note.but(status="active", text=mark_text(note.text, note.reason))
 
 
 def _redact_records(app: App, record: T) -> T:

@@ -7,11 +7,12 @@ from twiceshy.core.evidence import Episode, Exposure, Signal
 from twiceshy.core.history import FORGET, replay_episode
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.interop.formats.pieces import stable_name
+from twiceshy.interop.held_back import strip_marks
 from twiceshy.interop.imports import OfferedItem
 from twiceshy.interop.imports.foreign_values import shorten_texts
 from twiceshy.project.handoff.rules import CHANNEL, exposure_key
-from twiceshy.safety.danger import find_danger
-from twiceshy.safety.danger.reasons import INSTRUCTION
+from twiceshy.safety.gate import find_reason, judge_episode, list_withheld
+from twiceshy.safety.gate_rules import ELSEWHERE
 from twiceshy.safety.names import MAX_SESSION
 from twiceshy.safety.redact import redact_head
 
@@ -24,6 +25,7 @@ class EpisodeImport:
 
     def __init__(self, app: App, source: str) -> None:
         self.episodes = 0
+        self.held: dict[str, str] = {}  # the id of an episode → where it stood, and why it is held
         self.signals = 0
         self.known = 0
         self.secrets: dict[str, None] = {}
@@ -45,10 +47,18 @@ class EpisodeImport:
         if known is None:
             self._store.capture(episode)
             self.episodes += 1
+            self._note_danger(piece, episode)
         else:
             self._renew_episode(known, episode)
         if piece.shown:
             self._mark_shown(episode)
+
+    def _note_danger(self, piece: OfferedItem, episode: Episode) -> None:
+        """Remember why agents are not told an episode, or parts of it."""
+        verdict = judge_episode(episode)
+        found = (find_reason(part, ELSEWHERE) for part in list_withheld(episode, verdict))
+        if reason := verdict.reason or next(filter(None, found), ""):
+            self.held[episode.id] = f"{piece.what}: {reason}"
 
     def _renew_episode(self, known: Episode, episode: Episode) -> None:
         """Update an episode imported before."""
@@ -100,8 +110,6 @@ class EpisodeImport:
         told = "\n".join((episode.title, episode.summary, *lists))
         if piece.redacted or self._redact(told) != told:
             self.secrets[piece.what] = None
-        if find_danger(told) == INSTRUCTION:
-            raise NoteError(f"it {INSTRUCTION}", hint="")
         name = stable_name(episode.project, episode.kind, piece.alias or piece.what)
         now = self._store.now()
         ended = min(episode.ended_at or now, now)
@@ -126,4 +134,4 @@ class EpisodeImport:
         return fold_to_line(self._clean_text(text), limit=MAX_SESSION)
 
     def _clean_text(self, text: str) -> str:
-        return strip_unsafe(self._redact(strip_unsafe(text)))
+        return strip_unsafe(self._redact(strip_unsafe(strip_marks(text))))

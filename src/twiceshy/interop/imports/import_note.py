@@ -16,6 +16,7 @@ from twiceshy.core.history import SEE
 from twiceshy.core.note import SHOWN, Note
 from twiceshy.core.scope import Scope
 from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.interop.held_back import strip_marks
 from twiceshy.interop.imports import OfferedItem
 from twiceshy.notes.write import change_note, count_sighting, note_limits_of, write_draft
 from twiceshy.places.identity import is_project_id
@@ -36,7 +37,7 @@ class NoteImport:
     """The notes of an import, and their results."""
 
     def __init__(self, app: App, source: str) -> None:
-        self.imported: list[str] = []
+        self.imported: dict[str, str] = {}  # the id of a new note → where it stood
         self.merged: dict[str, str] = {}
         self.known = 0
         self.secrets: dict[str, None] = {}
@@ -52,7 +53,7 @@ class NoteImport:
         draft = self._prepare_draft(piece, offered)
         key = f"{self._key_prefix}{_hash_text(piece.alias)}:{_hash_item(draft)}"
         if note := self._find_own_note(piece, draft) or self._find_earlier_import(key, draft):
-            self._repeat_import(note)
+            self._repeat_import(piece, note)
             return
         merge = self._import_page if draft.kind == "page" else self._merge_with_same
         note = merge(piece, draft) or self._write_note(piece, draft)
@@ -77,6 +78,7 @@ class NoteImport:
         """Return a draft cleaned, redacted, with limited trust and history."""
         redact = self._app.redact
         scope = _check_scope(self._app, offered.scope)
+        offered = offered.but(text=strip_marks(offered.text), why=strip_marks(offered.why))
         origin = offered.origin_session or f"{self._source}: {piece.what}"
         draft = offered.but(
             scope=scope,
@@ -103,7 +105,7 @@ class NoteImport:
         notes = map(self._store.note, self._brought.get(key, ()))
         return next((each for each in notes if each and each.scope.project in projects), None)
 
-    def _repeat_import(self, note: Note) -> None:
+    def _repeat_import(self, piece: OfferedItem, note: Note) -> None:
         """Keep an earlier import; restore it after an undo."""
         if (note.status, note.reason) != ("retired", _UNDONE):
             self.known += 1
@@ -114,7 +116,7 @@ class NoteImport:
         before = (first.before if first else None) or {}
         status, reason = before.get("status", "quarantined"), before.get("reason", "")
         change_note(self._app, "restore", note, status=status, reason=reason)
-        self.imported.append(note.id)
+        self.imported[note.id] = piece.what
 
     def _merge_with_same(self, piece: OfferedItem, draft: Draft) -> Note | None:
         """Merge a draft with its duplicate; None if none."""
@@ -201,7 +203,7 @@ class NoteImport:
         if draft.kind == "task":
             self._list_tasks(draft).setdefault(note.fingerprint, []).append(note.id)
         if counted:
-            self.imported.append(note.id)
+            self.imported[note.id] = piece.what
             for name, count in (("missed", piece.missed), ("recalls", piece.recalls)):
                 self._store.increment_counter(name, [note.id] * min(max(0, count), _MOST_COUNTED))
         return note

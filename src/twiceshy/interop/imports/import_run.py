@@ -6,18 +6,22 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core import skill_usage
 from twiceshy.core.errors import TwiceshyError
+from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.interop.imports import OfferedItem
 from twiceshy.interop.imports.import_episode import EpisodeImport
 from twiceshy.interop.imports.import_note import NoteImport
+from twiceshy.safety.gate import judge_note
+from twiceshy.safety.gate_rules import ELSEWHERE
 from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from twiceshy.app import App
+    from twiceshy.core.note import Note
     from twiceshy.core.session import SkillUsage
     from twiceshy.interop.imports import ImportContext, ImportPlace, ImportSource
     from twiceshy.places.identity import Identity
@@ -25,6 +29,9 @@ if TYPE_CHECKING:
     Piece = tuple[ImportPlace, OfferedItem]
     Watch = Callable[[Sequence[Piece], str], Iterable[Piece]]
 
+_WAITING = ("candidate", "quarantined")
+_RULE = "a rule waits for your approval"
+_UNPROVEN = "on probation, until it is seen again or you accept it"
 MOST = 100_000  # pieces of one import
 _LONGEST = 300  # of what is told of one piece
 
@@ -40,7 +47,8 @@ class ImportReport(Value):
     episodes: int
     signals: int
     counts: int  # skills of which another program told how often they were used
-    waiting: tuple[str, ...]  # of the new notes: rules, and what could do damage
+    # what is new and agents are not told, by id → where it stood, and why it waits
+    waiting: Mapping[str, str]
     retired: int  # of the new notes: more than a skill, or the global scope, may hold
     refused: Mapping[str, str]  # a piece → why it stays out
     secrets: tuple[str, ...]  # pieces that redaction took something out of
@@ -132,13 +140,25 @@ class _ImportRun:
             episodes=stretches.episodes,
             signals=stretches.signals,
             counts=self._counts,
-            waiting=tuple(note.id for note in new if note.status in ("candidate", "quarantined")),
+            waiting=self._list_waiting(new),
             retired=sum(note.status == "retired" for note in new),
             refused=self._refused,
             secrets=tuple(dict.fromkeys((*notes.secrets, *stretches.secrets))),
             conflicts=notes.conflicts,
             batch=batch,
         )
+
+    def _list_waiting(self, new: Iterable[Note]) -> dict[str, str]:
+        """Return what agents are not told yet, and why: notes, and texts of sessions."""
+        found = {}
+        for note in new:
+            if note.status in _WAITING:
+                reason = note.reason or (_RULE if note.kind == "rule" else _UNPROVEN)
+            else:
+                reason = judge_note(note, ELSEWHERE).reason if note.status in SHOWN else ""
+            if reason:
+                found[note.id] = f"{self._notes.imported[note.id]}: {reason}"
+        return found | self._stretches.held
 
     def _import_usage(self, place: ImportPlace, usage: SkillUsage) -> None:
         """Keep usage counted by another program; files written by us are skipped."""

@@ -25,7 +25,7 @@ from twiceshy.interop.views.files import (
 from twiceshy.interop.views.targets import list_targets
 from twiceshy.interop.views.threeway import find_edits, item_content, items_by_key
 from twiceshy.interop.views.update_text import ViewUpdate, carry_foreign_lines
-from twiceshy.notes.vouch import answer_as_agent
+from twiceshy.notes.vouch import answer_as
 from twiceshy.wording import worded
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -218,7 +218,7 @@ class _ViewVisit:
 
     def run_visit(self) -> RefreshReport | None:
         """Return the result; None if the file changed meanwhile. Agents read such files."""
-        with answer_as_agent(self._app):
+        with answer_as(self._app, agent=True):
             return self._visit_file()
 
     def _visit_file(self) -> RefreshReport | None:

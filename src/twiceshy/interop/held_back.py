@@ -1,0 +1,54 @@
+"""Held-back texts in files of other programs: written with a mark, read without it.
+
+An older system has no gate. Its file holds everything that it held before, and says of each text
+that agents here are not told why they are not told it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from twiceshy.core.evidence import TOLD_LISTS, TOLD_TEXTS
+from twiceshy.safety.gate import find_dangerous_parts, find_reason, judge_episode
+from twiceshy.safety.gate_rules import ELSEWHERE
+
+TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
+if TYPE_CHECKING:
+    from twiceshy.core.evidence import Episode
+
+_NOTICE = r"\(held back by twiceshy: [^()\n]{1,80}\)"
+_MARK = re.compile(rf" {_NOTICE}(?=\n)|{_NOTICE}[ \n]?")
+_UNKNOWN = "it waits for your review"
+
+
+def mark_text(text: str, reason: str) -> str:
+    """Return a text that says why it is held back; a longer one says so in its heading."""
+    mark = f"(held back by twiceshy: {reason or _UNKNOWN})"
+    heading, end, rest = text.partition("\n")
+    if not end:
+        return f"{mark} {text}"
+    return f"{mark}\n{text}" if heading.startswith("---") else f"{heading} {mark}\n{rest}"
+
+
+def mark_episode(episode: Episode) -> Episode:
+    """Return an episode in which each withheld part is marked, or its first text if all is held."""
+    whole = judge_episode(episode).reason
+    texts = {name: _mark_parts(getattr(episode, name)) for name in TOLD_TEXTS}
+    lists = {name: tuple(map(_mark_parts, getattr(episode, name))) for name in TOLD_LISTS}
+    marked = episode.but(**texts, **lists)
+    if not whole or marked != episode:
+        return marked
+    first = next((name for name in ("summary", "title") if getattr(episode, name)), "")
+    return episode.but(**{first: mark_text(getattr(episode, first), whole)}) if first else episode
+
+
+def strip_marks(text: str) -> str:
+    """Return a text without the marks of held-back parts."""
+    return _MARK.sub("", text)
+
+
+def _mark_parts(text: str) -> str:
+    for first, end in reversed(find_dangerous_parts(text, ELSEWHERE)):
+        part = text[first:end]
+        text = f"{text[:first]}{mark_text(part, find_reason(part, ELSEWHERE))}{text[end:]}"
+    return text
