@@ -10,9 +10,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from tests.commands import run_command
 from tests.replay.tapes import Session, tripped
 from tests.requirements import requirement
 
+from twiceshy.cli import progress
 from twiceshy.core.prices import Prices
 from twiceshy.replay.score import ReplayScore
 from twiceshy.replay.table import render_table
@@ -58,29 +60,26 @@ def test_it_opens_with_the_story_of_what_came_back(replay: Replay, home: Path) -
 
     story = replay().stdout.splitlines()
 
-    assert story[:3] == [
-        "In 8 sessions, the same mistakes came back 7 times (1 different one) and cost 7 turns.",
-        "It was:",
+    assert story[:2] == [
+        "In 8 sessions, the same mistakes came back 7 times (1 different one) and cost 7 turns."
+        " It was:",
         "  1. `rtk bun run test` failed with \"error: unrecognized subcommand 'bun'\": 7 times,"
         " 7 turns; `bun run test` worked",
     ]
     told = re.fullmatch(
         r"twiceshy would have prevented (\d) of them, stopped (\d) and repaired (\d) at the"
-        r" failure: (\d) of 7 turns saved, for (\d+) tokens a session\.",
-        story[3],
+        r" failure: (\d) of 7 turns saved, for (\d+) tokens a session, net ([+-][\d,]+)\."
+        r" At most: an agent may ignore a note\.",
+        story[2],
     )
     assert told
-    prevented, stopped, repaired, saved, tokens = map(int, told.groups())
+    prevented, stopped, repaired, saved, tokens = map(int, told.groups()[:5])
     assert prevented + stopped + repaired == 7
     assert saved == prevented  # a stop or a repair saves nothing of a single turn
-    net = re.fullmatch(
-        r"Net: ([+-][\d,]+) tokens a session \(a turn saved counts 6,000, a token told 4\)\."
-        r" An agent may ignore a note: take it as an upper limit\.",
-        story[4],
-    )
-    assert net
-    assert abs(int(net[1].replace(",", "")) - (saved * 6_000 / 8 - tokens * 4)) <= 4
-    assert len(story) == 5
+    assert abs(int(told[6].replace(",", "")) - (saved * 6_000 / 8 - tokens * 4)) <= 4
+    assert story[3:] == [
+        "Next: twiceshy install --plan, to see how your agents would be connected."
+    ]
     assert not home.exists()
     assert os.listdir(replay.home) == [".claude"]
 
@@ -102,10 +101,10 @@ def test_the_three_dearest_are_named_with_their_projects(replay: Replay) -> None
     story = replay("--limit", "4").stdout.splitlines()
 
     assert story[0].startswith("In 4 sessions, the same mistakes came back 4 times (4 different")
-    assert "`fdd x --raw 1`" in story[2]
-    assert "1 time in cafe, 7 turns; `fdd x 1` worked" in story[2]
-    assert "`jqq .c --raw 1`" in story[3]
-    assert "`jqq .b --raw 1`" in story[4]
+    assert "`fdd x --raw 1`" in story[1]
+    assert "1 time in cafe, 7 turns; `fdd x 1` worked" in story[1]
+    assert "`jqq .c --raw 1`" in story[2]
+    assert "`jqq .b --raw 1`" in story[3]
     assert not any("jqq .a" in line for line in story)
 
 
@@ -151,7 +150,9 @@ def test_a_table_compares_with_simpler_methods_on_request(replay: Replay) -> Non
     assert table[0].split() == titles
     assert table[1].startswith("twiceshy ")
     assert all(len(row) <= 112 for row in table)
-    assert len([row for row in table[1:] if row[:1].isalnum() and ":" not in row]) == 9
+    assert table.index("") == 10  # nine methods below the titles
+    explained = [row.split()[0] for row in table[11:]]
+    assert explained == ["net", "saved", "PER", "repair", "precision", "tokens", "false", "(a"]
 
 
 def test_everything_is_there_as_json_too(replay: Replay) -> None:
@@ -209,7 +210,7 @@ def test_too_little_is_said_to_be_too_little(replay: Replay) -> None:
 
     done = replay()
 
-    assert done.stdout.splitlines()[-1] == "So few prove nothing."
+    assert done.stdout.splitlines()[-2] == "So few prove nothing."
 
 
 def test_nothing_at_all_is_said_as_well(replay: Replay) -> None:
@@ -239,6 +240,28 @@ def test_a_wrong_place_or_picture_is_refused_with_a_hint(replay: Replay) -> None
     assert "neither .svg nor .csv" in replay("--curve", "c.png", fails=2).stderr
     assert "hint: make it" in replay("--curve", "no/such/c.svg", fails=1).stderr
     assert "nothing to replay" in replay().stdout  # no runtime was ever here
+
+
+def test_a_curve_is_a_chart_in_the_terminal(replay: Replay) -> None:
+    sessions(replay, 3)
+
+    done = replay("--curve", "-")
+
+    chart = done.stdout.partition("connected.\n")[2].splitlines()
+    assert chart[0] == "twiceshy (tokens told in a session → net tokens a session)"
+    assert all(re.fullmatch(r" +[\d,]+ → +[+-][\d,]+  [█░]*", line) for line in chart[1:6])
+    assert any("█" in line for line in chart[1:6])
+
+
+def test_progress_is_told_in_lines_where_there_is_no_terminal(
+    replay: Replay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sessions(replay, 5)
+    monkeypatch.setattr(progress, "_SHORT_WAIT", 0.0)
+
+    told = run_command("replay", cwd=replay.home, env={}).err
+
+    assert told.splitlines() == [f"replaying: {percent} %" for percent in (20, 40, 60, 80, 100)]
 
 
 def test_a_curve_is_a_table_or_a_picture(replay: Replay, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from twiceshy.app import App, load_settings
 from twiceshy.cli.config import set_setting
 from twiceshy.cli.options import open_app
 from twiceshy.cli.output import STOPPED, print_message, print_worded
-from twiceshy.cli.safe_output import stderr_for_progress
+from twiceshy.cli.progress import progress_bar
 from twiceshy.config.resolved import Config
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.store_learning import find_progress
@@ -98,8 +98,8 @@ def read_transcripts(app: App, sources: list[TranscriptSource]) -> LearningRepor
     size = sum(source.size for source in sources)
     before = app.store.count_notes(_EVERY_NOTE)
     try:
-        with click.progressbar(length=size, label="learning", file=stderr_for_progress()) as bar:
-            return learn_from_transcripts(app, sources, close=True, progress=bar.update)
+        with progress_bar("learning", length=size) as update:
+            return learn_from_transcripts(app, sources, close=True, progress=update)
     except KeyboardInterrupt:
         written = app.store.count_notes(_EVERY_NOTE) - before
         print_worded(

@@ -1,4 +1,4 @@
-"""Show progress bars for long tasks in a terminal."""
+"""Show the progress of long tasks: a bar in a terminal, a line for each tenth elsewhere."""
 
 import sys
 import threading
@@ -17,26 +17,52 @@ T = TypeVar("T")
 _SHORT_WAIT = 1.0  # seconds that nobody needs to be told about
 
 
+class ProgressLines:
+    """Progress on a stream that is no terminal: a line at each tenth, after the first second."""
+
+    def __init__(self, label: str, length: int) -> None:
+        """Begin a task of this length."""
+        self._label, self._length = label, max(1, length)
+        self._done = self._tenths = 0
+        self._start = time.monotonic()
+
+    def update(self, steps: int) -> None:
+        """Count finished steps, and tell if that is worth a line."""
+        self._done += steps
+        tenths = min(10, 10 * self._done // self._length)
+        if tenths > self._tenths and time.monotonic() - self._start > _SHORT_WAIT:
+            self._tenths = tenths
+            print_message(f"{self._label}: {10 * tenths} %")
+
+
+@contextmanager
+def progress_bar(label: str, *, length: int) -> Iterator[Callable[[int], None]]:
+    """Give a function that counts the finished steps of a task, and show them."""
+    if not sys.stderr.isatty():
+        yield ProgressLines(label, length).update
+        return
+    with click.progressbar(length=length, label=label, file=stderr_for_progress()) as bar:
+        yield bar.update
+
+
 def show_progress(
     items: Iterable[T], label: str, *, total: int, weigh: Callable[[T], int] = lambda _: 1
 ) -> Iterator[T]:
-    """Yield items, with a progress bar in a terminal after one second."""
+    """Yield items, with a progress bar after one second."""
     start, done = time.monotonic(), 0
     rest = iter(items)
     for item in rest:
         yield item
         done += weigh(item)
-        if total and time.monotonic() - start > _SHORT_WAIT and sys.stderr.isatty():
+        if total and time.monotonic() - start > _SHORT_WAIT:
             break
     else:
         return
-    with click.progressbar(
-        length=max(total, done), label=label, file=stderr_for_progress()
-    ) as bar:
-        bar.update(done)
+    with progress_bar(label, length=max(total, done)) as update:
+        update(done)
         for item in rest:
             yield item
-            bar.update(weigh(item))
+            update(weigh(item))
 
 
 @contextmanager
@@ -58,5 +84,4 @@ def show_list_progress(items: Sequence[T], label: str) -> Iterator[T]:
 
 def count_with_progress(ids: Iterable[str], label: str, *, total: int) -> int:
     """Consume items under a progress bar, and return their count."""
-    with click.progressbar(ids, length=total, label=label, file=stderr_for_progress()) as bar:
-        return sum(1 for _ in bar)
+    return sum(1 for _ in show_progress(ids, label, total=total))

@@ -2,13 +2,15 @@
 
 import os
 import tempfile
+from collections.abc import Iterator
 
 import click
 
 from twiceshy.app import RedactionGate, load_settings
 from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, print_message
-from twiceshy.cli.safe_output import stderr_for_progress
+from twiceshy.cli.progress import progress_bar
+from twiceshy.config.resolved import Config
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.prices import Prices, read_prices
 from twiceshy.replay import curve, histories
@@ -16,9 +18,11 @@ from twiceshy.replay.histories import FoundHistories
 from twiceshy.replay.play import Replayed, replay_projects
 from twiceshy.replay.policies import BASELINES
 from twiceshy.replay.story import tell_story
-from twiceshy.replay.table import LEGEND, render_table, result_to_json
+from twiceshy.replay.table import LEGEND, describe_prices, render_table, result_to_json
+from twiceshy.runtimes.installers import list_connected_runtimes
 
 _MOST_NAMED = 5
+_TERMINAL = "-"
 
 
 @click.command("replay")
@@ -30,7 +34,7 @@ _MOST_NAMED = 5
     "--curve",
     "picture",
     metavar="FILE",
-    help="Write a curve, net tokens by tokens told, as .svg or .csv.",
+    help="Net tokens by tokens told: write a .svg or .csv, or print a chart with -.",
 )
 @json_option
 def command(
@@ -55,47 +59,63 @@ def command(
     prices = read_prices(config)
     with tempfile.TemporaryDirectory(prefix="twiceshy-replay-") as folder:
         found = histories.choose(config, places, folder, limit=limit, project=project)
-        with click.progressbar(
-            length=found.session_count, label="replaying", file=stderr_for_progress()
-        ) as bar:
+        with progress_bar("replaying", length=found.session_count) as update:
             replayed = replay_projects(
                 found,
                 os.path.join(folder, "memory"),
                 baselines=BASELINES if compare else (),
-                progress=lambda: bar.update(1),
+                progress=lambda: update(1),
             )
-        if picture:
-            _draw_curve(found, folder, picture, prices)
+        chart = _draw_curve(found, folder, picture, prices) if picture else []
     names = {history.project: history.name for history in found.histories}
     story = list(tell_story(replayed, prices, names=names, redact=RedactionGate(config)))
     if as_json:
         print_json({"story": story, **result_to_json(replayed, prices), "names": names})
         return
-    for line in story:
+    for line in (*story, *_suggest_next(config, replayed), *chart):
         click.echo(line)
     if compare and replayed.own_score.mistakes:
-        for line in ("", *render_table(replayed.scores, prices), "", *LEGEND):
+        for line in (
+            "",
+            *render_table(replayed.scores, prices),
+            "",
+            *LEGEND,
+            describe_prices(prices),
+        ):
             click.echo(line)
     _print_skipped_files(replayed, found)
 
 
+def _suggest_next(config: Config, replayed: Replayed) -> Iterator[str]:
+    """Say what to do with the result: connect agents, or learn from these sessions."""
+    if not replayed.own_score.sessions:
+        yield "Next: work with your agent for a day, or name transcripts: twiceshy replay FOLDER"
+    elif list_connected_runtimes(config.home):
+        yield "Next: twiceshy distill --all, to know now what these sessions teach."
+    else:
+        yield "Next: twiceshy install --plan, to see how your agents would be connected."
+
+
 def _check_picture_path(picture: str | None) -> None:
-    if picture is None:
+    if picture is None or picture == _TERMINAL:
         return
     if not picture.endswith((".svg", ".csv")):
-        raise click.BadParameter(f"{picture!r} is neither .svg nor .csv", param_hint="--curve")
+        raise click.BadParameter(
+            f"{picture!r} is neither .svg nor .csv, nor -", param_hint="--curve"
+        )
     above = os.path.dirname(os.path.abspath(picture))
     if not os.path.isdir(above):
         raise NotFoundError(f"there is no folder {above}", hint="make it, or name another file")
 
 
-def _draw_curve(found: FoundHistories, folder: str, picture: str, prices: Prices) -> None:
-    length = found.session_count * curve.RUNS
-    with click.progressbar(
-        length=length, label="for the curve", file=stderr_for_progress()
-    ) as bar:
-        points = curve.measure_curve(found, folder, prices, lambda: bar.update(1))
+def _draw_curve(found: FoundHistories, folder: str, picture: str, prices: Prices) -> list[str]:
+    """Measure the curve; write its file, or return its lines for the terminal."""
+    with progress_bar("for the curve", length=found.session_count * curve.RUNS) as update:
+        points = curve.measure_curve(found, folder, prices, lambda: update(1))
+    if picture == _TERMINAL:
+        return list(curve.render_chart(points))
     curve.write_curve(points, picture)
+    return []
 
 
 def _print_skipped_files(replayed: Replayed, found: FoundHistories) -> None:

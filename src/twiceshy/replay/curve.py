@@ -29,6 +29,7 @@ _TITLES = {
 # tokens at the start of a session; what is said later is never cut
 _ROOM = (0, 100, 200, 400, 600)
 RUNS = len(_ROOM)
+_CHART = 40  # characters of the longest bar
 _WIDTH, _HEIGHT, _EDGE = 640, 400, 56
 _COLOURS = ("#c2410c", "#475569", "#0f766e", "#7c3aed", "#1d4ed8")
 
@@ -69,6 +70,19 @@ def write_curve(points: Iterable[CurvePoint], path: str) -> None:
     """Write a picture or a table, by file name; never half-written."""
     lines = _drawing_lines(list(points)) if path.endswith(".svg") else _table_lines(points)
     replace_file(path, (f"{line}\n".encode() for line in lines), mode=None)
+
+
+def render_chart(points: Iterable[CurvePoint]) -> Iterator[str]:
+    """Yield the curve as text: a bar for each point, as long as the net tokens that it gains."""
+    shown = list(points)
+    longest = max((abs(point.net) for point in shown), default=0.0) or 1.0
+    policy = ""
+    for point in shown:
+        if point.policy != policy:
+            policy = point.policy
+            yield f"{policy} (tokens told in a session → net tokens a session)"
+        bar = ("█" if point.net > 0 else "░") * round(_CHART * abs(point.net) / longest)
+        yield f"  {point.tokens:>7,.0f} → {point.net:>+9,.0f}  {bar}"
 
 
 def _budget_variants() -> Iterator[tuple[type[Policy], int, type[Policy]]]:

@@ -36,9 +36,8 @@ def tell_story(
     yield (
         f"In {sessions}, the same mistakes came back {_count(score.mistakes, 'time')}"
         f" ({kinds:,} different {'ones' if kinds > 1 else 'one'}) and cost"
-        f" {_count(score.lost, 'turn')}."
+        f" {_count(score.lost, 'turn')}. {'The dearest' if kinds > 1 else 'It was'}:"
     )
-    yield "The dearest:" if kinds > 1 else "It was:"
     several = len({each.project for each in replayed.mistakes}) > 1
     for number, mistake in enumerate(replayed.mistakes[:_DEAREST], start=1):
         where = f" in {names.get(mistake.project, mistake.project)}" if several else ""
@@ -56,11 +55,7 @@ def _tell_result(score: ReplayScore, prices: Prices) -> Iterator[str]:
     yield (
         f"twiceshy would have prevented {score.prevented:,} of them, stopped {score.stopped:,} and"
         f" repaired {score.repaired:,} at the failure: {score.saved:,} of {_count(score.lost, 'turn')}"
-        f" saved, for {_describe_told(score)}."
-    )
-    yield (
-        f"Net: {net:+,.0f} tokens a session (a turn saved counts {prices.turn:,}, a token told"
-        f" {prices.told:,}). An agent may ignore a note: take it as an upper limit."
+        f" saved, for {_describe_told(score)}, net {net:+,.0f}. At most: an agent may ignore a note."
     )
     if score.mistakes < ENOUGH:
         yield "So few prove nothing."

@@ -11,11 +11,19 @@ _NAME = 28
 _TITLES = ("net", "saved", "PER", "repair", "precision", "tokens", "idle", "false", "stops")
 _WIDTHS = (8, 6, 12, 7, 10, 7, 6, 6, 6)
 LEGEND = (
-    "net: tokens a session, turns saved less what was told; saved: share of the turns lost to repeated mistakes;",
-    "PER: share of repeated mistakes prevented or stopped, with 95 % bounds; repair: right note beside the failure;",
-    "precision: notes about what failed then or later; tokens: told in a session, idle: in one without a repeated",
-    "failure; false: texts for 100 calls that worked; stops: calls stopped of 1,000 that would have worked.",
+    "net        tokens gained in a session: what the saved turns would have cost, less what was told",
+    "saved      share of the turns lost to repeated mistakes that would not have been lost",
+    "PER        share of repeated mistakes that were prevented or stopped, with 95 % bounds",
+    "repair     share of the others where the first note beside the error was the right one",
+    "precision  share of the told notes about something that failed then or later in the session",
+    "tokens     told in a session; idle: told in a session in which no mistake came back",
+    "false      notes told before 100 calls that worked; stops: of 1,000 working calls, how many were stopped",
 )
+
+
+def describe_prices(prices: Prices) -> str:
+    """Say what a turn and a told token count in the net figure."""
+    return f"           (a turn counts {prices.turn:,} tokens, a told token {prices.told:,})"
 
 
 def render_table(scores: Mapping[str, ReplayScore], prices: Prices) -> Iterator[str]:
