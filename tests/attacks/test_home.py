@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -274,12 +275,13 @@ def test_a_spool_that_a_stranger_reads_along_gets_nothing(known: Path, tally: Ta
     assert "No rule to make" in signals(known)
 
 
-def forge_bundle(home: Path, mark: Path) -> bytes:
-    """Return a bundle whose every module makes a folder; its sums and stamps are right."""
+@cache  # to build one takes seconds
+def forge_bundle() -> bytes:
+    """Return a bundle whose every module makes the folder MARK; its sums and stamps are right."""
     from twiceshy.hooks import bundle_compiler
     from twiceshy.hooks.bundle_writer import list_sources
 
-    evil = compile(f"import posix; posix.mkdir({str(mark)!r})", "evil", "exec")
+    evil = compile("import posix; posix.mkdir(posix.environ[b'MARK'])", "evil", "exec")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bundle_compiler, "_compile_module", lambda *_, **__: evil)
         return bundle_compiler.build_bundle(dict(list_sources()))
@@ -306,11 +308,11 @@ def test_compiled_modules_that_others_could_write_are_not_run(
     if way == "of a stranger" and os.geteuid() != 0:
         pytest.skip("only root can give files away")
     mark, path = tmp_path / "mark", known / "hooks.bundle"
-    path.write_bytes(forge_bundle(known, mark))
+    path.write_bytes(forge_bundle())
     path.chmod(0o600)
     BUNDLES[way](path)
 
-    answer = fire(payload("SessionStart"))
+    answer = fire(payload("SessionStart"), env={"MARK": str(mark)})
 
     tally.count_attack(PLANTED, f"hooks.bundle {way}", succeeded=mark.exists())
     assert not mark.exists()
@@ -321,10 +323,10 @@ def test_the_forged_bundle_would_run_if_it_were_ours(
     known: Path, tmp_path: Path, tally: Tally
 ) -> None:
     mark, path = tmp_path / "mark", known / "hooks.bundle"
-    path.write_bytes(forge_bundle(known, mark))
+    path.write_bytes(forge_bundle())
     path.chmod(0o600)
 
-    fire(payload("SessionStart"))
+    fire(payload("SessionStart"), env={"MARK": str(mark)})
 
     tally.expect_control("hooks.bundle", arrived=mark.exists())
     assert tally.lost == []

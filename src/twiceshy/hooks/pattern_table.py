@@ -74,9 +74,20 @@ def _list_secret_patterns() -> Iterator[Key]:
 def _list_called(trees: dict[str, ast.Module]) -> Iterator[Key]:
     """Yield the patterns that modules give to ``compile_pattern`` as constants."""
     for name, tree in trees.items():
-        for node in ast.walk(tree):
+        # to walk a tree takes as long as to parse it, and one in thirty has such a call
+        for node in ast.walk(tree) if _has_import(tree.body) else ():
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == _CALL:
                 yield from _read_call(name, node)
+
+
+def _has_import(body: list[ast.stmt]) -> bool:
+    """True if a module imports ``compile_pattern``, at its top or in a function."""
+    return any(
+        any(one.name == _CALL for one in statement.names)
+        if isinstance(statement, ast.ImportFrom)
+        else isinstance(statement, ast.FunctionDef) and _has_import(statement.body)
+        for statement in body
+    )
 
 
 def _read_call(module: str, call: ast.Call) -> Iterator[Key]:

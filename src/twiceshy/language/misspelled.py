@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from twiceshy.core.memo import memoise
 from twiceshy.language.related import list_telling_words
 from twiceshy.language.spelling import SHORTEST
 from twiceshy.language.terms import index_terms
@@ -51,7 +52,8 @@ def _letters_for(here: str, word: str) -> Iterator[str]:
             yield letter
 
 
-def list_edit_terms(word: str) -> dict[str, str]:
+@memoise(64)  # a server is asked in the same words again; the edits of a word take 10 ms
+def list_edit_terms(word: str) -> Mapping[str, str]:
     """Return the index terms of the edits of a word, each with its edit."""
     found: dict[str, str] = {}
     for edit in list_word_edits(word):

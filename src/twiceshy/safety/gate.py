@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from twiceshy.core.evidence import TOLD_LISTS, TOLD_TEXTS, WITHHELD_PART, read_spans
+from twiceshy.core.memo import memoise
 from twiceshy.core.verdict import OWN, GateVerdict, write_spans
 from twiceshy.safety.danger import find_danger_for, has_instruction
 from twiceshy.safety.danger.reasons import INSTRUCTION
@@ -33,8 +34,12 @@ _NAMES = ("tools", "files")
 
 def find_reason(text: str, origin: str) -> str:
     """Return why a text of an origin may not be told; empty if it may."""
-    if origin == OWN or not text.strip():
-        return ""
+    return "" if origin == OWN or not text.strip() else _find_reason_in((text, origin))
+
+
+@memoise(512)  # an episode says a line twice and is judged again as it grows; each takes 0.7 ms
+def _find_reason_in(said: tuple[str, str]) -> str:
+    text, origin = said
     if origin == LEARNED:
         return INSTRUCTION if has_instruction(text) else ""
     if origin == ORDERED:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from twiceshy.core.memo import memoise
 from twiceshy.core.value import Value
 from twiceshy.safety.danger.ciphers import decipher_texts, guess_letters
 from twiceshy.safety.danger.encodings import decode_texts
@@ -31,13 +32,13 @@ class Reading(Value):
     guessed: bool = False
 
 
-def list_readings(text: str) -> Iterator[Reading]:
-    """Yield each reading of a text; the first is the text itself."""
-    told: set[str] = set()
+@memoise(16)  # each rule asks for those of the same text
+def list_readings(text: str) -> list[Reading]:
+    """Return each reading of a text; the first is the text itself."""
+    told: dict[str, Reading] = {}
     for reading in _list_at_depth(text, _DEPTH):
-        if reading.raw not in told:
-            told.add(reading.raw)
-            yield reading
+        told.setdefault(reading.raw, reading)
+    return list(told.values())
 
 
 def _list_at_depth(text: str, depth: int) -> Iterator[Reading]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from twiceshy.core.memo import memoise
 from twiceshy.core.value import Value
 from twiceshy.safety.danger.folding import fold_text
 from twiceshy.safety.danger.late_pattern import LatePattern
@@ -171,7 +172,8 @@ _WORDS = RoleWords({}, {}, {}, {})
 _read: set[str] = set()
 
 
-def find_orders(text: str) -> set[str]:
+@memoise(64)  # each rule about orders asks of the same readings
+def find_orders(text: str) -> frozenset[str]:
     """Return the reasons for review of an unfolded text: one of ``_REASONS``."""
     found: set[str] = set()
     for reading in _list_foldings(text):
@@ -182,7 +184,7 @@ def find_orders(text: str) -> set[str]:
         for rule in _RULE_TABLE:
             if rule.reason not in found and _may_be_met(rule, seen) and _is_met(rule, hits):
                 found.add(rule.reason)
-    return found
+    return frozenset(found)
 
 
 def _list_foldings(text: str) -> set[str]:
