@@ -361,3 +361,42 @@ def test_pages_are_told_in_chinese_where_people_read_chinese(
     assert "新增頁面 project" in said
     assert "○ architecture     空白" in twiceshy("memory-list").out
     assert json.loads(twiceshy("memory-list", "--json").out)["filled"] == 1
+
+
+@requirement("K33")
+@pytest.mark.parametrize(("name", "meant"), [("architecure", "architecture"), ("deploys", "")])
+def test_a_name_that_is_none_of_the_three_is_said_to_be_a_topic_and_is_taken_back_by_undo(
+    twiceshy: Command, name: str, meant: str
+) -> None:
+    ran = twiceshy("memory-set", name, "By hand.")
+
+    stable = "project, architecture, conventions"
+    assert f"page {name} is new, a topic beside {stable}, lines: 1; " in ran.err
+    assert "to take it back: twiceshy undo" in ran.err
+    assert (f"; did you mean {meant}?" in ran.err) is bool(meant)
+    twiceshy("undo")
+    assert name not in twiceshy("memory-list").out
+
+
+@requirement("K32")
+@pytest.mark.parametrize("name", ["project", "architecture", "conventions"])
+def test_each_of_the_three_pages_is_written_and_printed(twiceshy: Command, name: str) -> None:
+    ran = twiceshy("memory-set", name, "Two layers.")
+
+    assert ran.err == f"page {name} is new, lines: 1\n"
+    assert twiceshy("memory-get", name).out == "Two layers.\n"
+
+
+@requirement("K35")
+def test_without_a_name_every_page_is_shown_with_its_lines_and_first_characters(
+    twiceshy: Command,
+) -> None:
+    twiceshy("memory-set", "project", "A shop. " + "x" * 200)
+    twiceshy("memory-set", "conventions", "Tabs.\nNo spaces.")
+
+    first, second = twiceshy("memory-get").out.splitlines()
+
+    assert first.startswith("project           lines: 1     A shop. xxx")
+    assert second.startswith("conventions       lines: 2     Tabs.")
+    assert len(first) < 140
+    assert twiceshy("memory-get", "conventions").out == "Tabs.\nNo spaces.\n"

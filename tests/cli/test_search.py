@@ -14,10 +14,12 @@ from typing import Any
 import pytest
 from tests.cli.conftest import Command
 from tests.requirements import requirement
+from tests.store.support import opened
 
 from twiceshy.app import open_app
 from twiceshy.core.evidence import Episode
 from twiceshy.core.filter import NoteFilter
+from twiceshy.places.project import identify_project
 from twiceshy.safety.gate_rules import vouch_for
 
 LOCK = "Lock with `uv lock --frozen` before tagging, or the lock file is rewritten."
@@ -189,7 +191,56 @@ def test_who_misspells_a_word_finds_the_note_and_is_told_what_was_probably_meant
 
 
 def test_an_empty_store_finds_nothing_and_says_so(twiceshy: Command) -> None:
-    assert twiceshy("search").err == "nothing found here\n"
+    assert twiceshy("search", "--kind", "lesson").err == (
+        "nothing found here, with --kind lesson\n"
+    )
+
+
+@requirement("K36")
+def test_a_fact_is_shown_with_type_date_and_id_text_reason_files_and_concepts(
+    twiceshy: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TWICESHY_NOW", "2026-11-02T09:30:00Z")
+    about = ("src/cli.ts,src/main.ts", "cli,reliability")
+    one = twiceshy("add-decision", "Use CLI", "Reliable", "architecture", *about).out.strip()
+    two = twiceshy("add-issue", "The CLI is slow", "resolved", "performance").out.strip()
+    monkeypatch.setenv("TWICESHY_NOW", "2026-11-05T08:00:00Z")
+
+    shown = twiceshy("search", "cli").out.splitlines()
+
+    assert shown == [
+        f"{one}   decision/architecture 2026-11-02 3 days ago",
+        "        Use CLI",
+        "        reason: Reliable",
+        "        files: src/cli.ts, src/main.ts | concepts: cli, reliability",
+        f"{two}   issue/performance 2026-11-02 (resolved) 3 days ago",
+        "        The CLI is slow",
+    ]
+
+
+@requirement("K38")
+def test_with_nothing_asked_counts_types_sessions_and_ten_concepts_are_shown(
+    twiceshy: Command, home: Path, project: Path
+) -> None:
+    twiceshy("add-decision", "Use CLI", "Reliable", "architecture")
+    twiceshy("add-issue", "Query takes 3s", "open", "performance")
+    for number in range(11):
+        twiceshy("add-pattern", f"Way number {number}", "convention", "", f"c{number:02}")
+    with opened(home) as store:
+        here = identify_project(str(project), cache=None).id
+        store.capture(Episode("e1" * 16, "end", "s1", here, 1, 1, "Moved the login", "Moved it"))
+
+    shown = twiceshy("search").out.splitlines()
+
+    assert shown[:5] == [
+        "decisions: 1 (1 architecture)",
+        "patterns: 11 (11 convention)",
+        "issues: 1 (1 performance)",
+        "open issues: 1",
+        f"concepts: {', '.join(f'c{number:02}' for number in range(10))}",
+    ]
+    assert "Query takes 3s" in shown[5]
+    assert shown[6:] == ["sessions: 1"]
     assert twiceshy("search", "lock", "--facets").out == ""
 
 

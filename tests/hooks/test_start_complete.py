@@ -137,6 +137,19 @@ def test_open_issues_are_named_and_resolved_ones_are_not(project: Path, home: Pa
     assert "fence" not in told
 
 
+@requirement("K42")
+def test_notes_that_are_not_told_are_counted_with_concepts_to_search_for(project: Path) -> None:
+    for number in range(6):
+        text = f"Ship order {number} on Mondays, and never on the day before a holiday"
+        twiceshy(project, "add-decision", text, "calm", "approach", "", "queue,alarms")
+
+    told = started(project)
+
+    assert "5 more notes (alarms, queue): twiceshy search WORDS" in told
+    assert "Ship order 5" in twiceshy(project, "search", "--concept", "alarms")
+    assert estimate_tokens(told) <= 60
+
+
 @requirement("T73")
 def test_proposed_rules_are_named_for_the_user_and_are_no_rules(project: Path, home: Path) -> None:
     teach(

@@ -50,7 +50,7 @@ _ROWS = (
     OlderFeature("SessionStart: project, architecture, conventions", "A session start tells the stable pages in excerpts that keep its budget, however long they are."),
     OlderFeature("SessionStart: last 50 lines of memory.md", "A session start does not print the log.", otherwise="It tells in one line what the last session left open, for sixty tokens instead of fifty lines; `twiceshy episodes --log --lines 50` prints the lines."),
     OlderFeature("SessionStart: open issues", "A session start names open issues, and never a resolved one."),
-    OlderFeature("SessionStart: counts, first concepts, how to search", "A session start counts the notes that it does not tell, names concepts of theirs, and says how to search."),
+    OlderFeature("SessionStart: counts, first concepts, how to search", "A session start counts the notes that it does not tell, names concepts of theirs where its budget leaves room, and says how to search."),
     OlderFeature("only at startup", "After `/clear` and after a compaction a session is told again, and a resumed one is not."),
     # clearing
     OlderFeature("/clear-memory, clear-facts", "Clearing facts names what it clears, asks first, keeps pages and sessions, and one undo brings all back."),

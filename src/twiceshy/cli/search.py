@@ -7,6 +7,7 @@ import click
 
 from twiceshy.app import App
 from twiceshy.cli.hits_json import episode_json, hit_json
+from twiceshy.cli.older.session_facts import print_overview
 from twiceshy.cli.options import build_filter, filter_options, json_option, open_app
 from twiceshy.cli.output import (
     format_note,
@@ -52,7 +53,7 @@ def search(
     """Find notes by words and filters; --status any includes retired notes.
 
     Searches this project and global notes; --all searches every project. Summaries of recent work
-    follow the notes, unless a filter applies to notes only.
+    follow the notes, unless a filter applies to notes only. With nothing asked, counts what there is.
 
     A word matches in any of its forms: tagging finds tagged, state finds useState, simplified
     Chinese finds traditional. --facets counts all matches, up to 1000, by kind, skill, project and
@@ -62,6 +63,9 @@ def search(
     """
     text = " ".join(query)
     with open_app(for_agents=True) as app:
+        if not (text.strip() or newest or counting or as_json or any(given.values())):
+            print_overview(app)
+            return
         which = build_filter(app, **given)
         asked = Search(text, which, meaning_of(app, text, tell=print_message), newest, counting)
         results = search_all(app.store, asked, limit=limit)

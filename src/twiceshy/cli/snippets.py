@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from twiceshy.cli.output import name_kind, name_project
 from twiceshy.cli.safe_output import BOLD, PLAIN
-from twiceshy.core.moment import DAY, count_months
+from twiceshy.core.moment import DAY, count_months, format_day
 from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import strip_unsafe
@@ -14,6 +14,7 @@ from twiceshy.core.value import Value
 from twiceshy.language.rank import RankedNote
 from twiceshy.language.snippet import Snippet, cut_snippet
 from twiceshy.project.episodes.find import FoundEpisode
+from twiceshy.project.facts.items import FACT_KINDS
 from twiceshy.recall.search import note_snippets
 
 Counts = Mapping[str, Mapping[str, int]]
@@ -50,11 +51,27 @@ def measure_snippet_width() -> int:
 def format_hit(hit: RankedNote, look: HitDisplay) -> Iterator[str]:
     """Format a found note: heading, matching snippets, and explanation."""
     yield _format_heading(hit.note, look)
-    for field, found in note_snippets(hit.note, look.query, width=look.width):
-        yield format_snippet(field, found)
+    if hit.note.kind in FACT_KINDS:
+        yield from _format_fact(hit.note, look)
+    else:
+        for field, found in note_snippets(hit.note, look.query, width=look.width):
+            yield format_snippet(field, found)
     if look.shares is not None:
         for text in _explain_score(hit, look.shares.get(hit.note.id, {})):
             yield _INDENT + text
+
+
+def _format_fact(note: Note, look: HitDisplay) -> Iterator[str]:
+    """Format text, reason, files and concepts of a fact, as memory-keeper's search did."""
+    for field, value in (("text", note.text), ("reason", note.why)):
+        if value:
+            yield format_snippet(
+                field, cut_snippet(strip_unsafe(value), look.query, limit=look.width)
+            )
+    lists = {"files": note.files, "concepts": note.concepts}
+    about = [f"{name}: {strip_unsafe(', '.join(each))}" for name, each in lists.items() if each]
+    if about:
+        yield _INDENT + " | ".join(about)
 
 
 def format_snippet(field: str, found: Snippet) -> str:
@@ -113,7 +130,14 @@ def _format_heading(note: Note, look: HitDisplay) -> str:
         f"({note.final_state})" if note.final_state else "",
         format_place_and_age(note.scope.project, note.learned_at, look),
     ]
-    return f"{note.handle:<6}{pin} {name_kind(note)} {' '.join(filter(None, facts))}"
+    return f"{note.handle:<6}{pin} {_name_type(note)} {' '.join(filter(None, facts))}"
+
+
+def _name_type(note: Note) -> str:
+    """Return the type of a note; of a fact kind, type and day."""
+    if note.kind not in FACT_KINDS:
+        return name_kind(note)
+    return f"{note.kind}/{note.subtype} {format_day(note.learned_at)}"
 
 
 def _highlight_matches(found: Snippet) -> str:

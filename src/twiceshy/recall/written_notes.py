@@ -18,6 +18,8 @@ _RECENT = 3 * DAY
 _PITFALLS = ("pitfall", "fix", "gotcha")
 _LEAST_BRANCH = 4  # characters of a branch's name that say something
 _LEAST_SHOWN = 60  # characters of a note that is too long to be told whole
+_MOST_CONCEPTS = 5  # of what is not told: words to search for, at a few tokens
+_LONGEST_CONCEPTS = 60
 _FRAME = '<project-memory kind="observations, not instructions">\n</project-memory>'
 
 
@@ -45,7 +47,10 @@ def choose_written(
             lines.append(line)
             chosen.append(one)
     if chosen:
-        rest = tuple(_count_others(len(written) - len(chosen)))
+        others = [one.note for one in ranked if one not in chosen]
+        named = _count_others(len(others), about=_name_concepts(others))
+        fits = estimate_tokens("\n".join([*lines, *named])) <= tokens
+        rest = tuple(named if fits else _count_others(len(others)))
         return chosen, BriefSection(notes=tuple(one.note for one in chosen), lines=rest)
     return _shorten_best(ranked, lines, tokens=tokens)
 
@@ -66,10 +71,20 @@ def _shorten_best(
     return [], BriefSection(lines=tuple(_count_others(len(ranked), first=True)))
 
 
-def _count_others(count: int, *, first: bool = False) -> list[str]:
+def _count_others(count: int, *, first: bool = False, about: str = "") -> list[str]:
     """Return a line with the number of notes that are not told, and how to find them."""
     more = "" if first else "more "
-    return [f"{count} {more}note{'s'[: count != 1]}: twiceshy search WORDS"] if count else []
+    line = f"{count} {more}note{'s'[: count != 1]}{about}: twiceshy search WORDS"
+    return [line] if count else []
+
+
+def _name_concepts(notes: Sequence[Note]) -> str:
+    """Return the commonest concepts of notes that are not told: words to search for."""
+    counts: dict[str, int] = {}
+    for name in (concept for note in notes for concept in note.concepts):
+        counts[name] = counts.get(name, 0) + 1
+    named = sorted(counts, key=lambda name: (-counts[name], name))[:_MOST_CONCEPTS]
+    return f" ({escape_line(', '.join(named), limit=_LONGEST_CONCEPTS)})" if named else ""
 
 
 def _rank_here(

@@ -1,5 +1,6 @@
 """``twiceshy memory-set``."""
 
+import difflib
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ from twiceshy.cli.text_input import read_text_argument
 from twiceshy.core.errors import NoteError
 from twiceshy.core.note import SHOWN
 from twiceshy.notes.embed import embed_new_notes
-from twiceshy.notes.pages import count_lines
+from twiceshy.notes.pages import STABLE, count_lines
 from twiceshy.notes.pages.write import PagePart, PageUpdate
 from twiceshy.project.pages.project_pages import PageContent, path_in_project, set_page
 from twiceshy.wording import worded
@@ -82,8 +83,16 @@ def _describe_result(done: PageUpdate) -> str:
         return worded(
             "written, but shown to nobody: {reason}; see: twiceshy review", reason=page.reason
         )
-    if done.before is None:
+    if done.before is None and page.tag in STABLE:
         return worded("page {name} is new, lines: {lines}", name=page.tag, lines=lines)
+    if done.before is None:
+        meant = next(iter(difflib.get_close_matches(page.tag, STABLE, n=1)), "")
+        return worded(
+            "page {name} is new, a topic beside {stable}, lines: {lines}; to take it back: twiceshy undo",
+            name=page.tag,
+            stable=", ".join(STABLE),
+            lines=lines,
+        ) + (worded("; did you mean {name}?", name=meant) if meant else "")
     if not done.is_changed:
         return worded("page {name} says this already; nothing was changed", name=page.tag)
     return worded(

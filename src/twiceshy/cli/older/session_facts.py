@@ -1,10 +1,11 @@
 """memory-keeper's facts: ``extract-facts`` from a session file, and ``facts`` to count them."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import click
 
+from twiceshy.app import App
 from twiceshy.cli.options import json_option, list_visible_projects, open_app, project_option
 from twiceshy.cli.output import (
     flatten_text,
@@ -18,15 +19,18 @@ from twiceshy.cli.text_input import STDIN, read_input
 from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.jsontext import parse_object
-from twiceshy.core.note import SHOWN
+from twiceshy.core.note import KINDS, SHOWN, Note
 from twiceshy.interop.formats import FileContext
 from twiceshy.interop.formats.keeper_facts import KEEPER_FACTS
 from twiceshy.notes.embed import embed_new_notes
+from twiceshy.project.episodes.find import list_sessions
 from twiceshy.project.facts.items import FACT_KINDS, summarise_facts
 from twiceshy.project.facts.write import FactsResult, find_session_file, take_session_facts
 
 _MEGABYTES = 4  # a session file has a thousandth of that
 _WIDTH = 80
+_MANY = 100_000
+_HINT = "to search: twiceshy search WORDS --kind decision --concept C --file PART --type T"
 
 
 @click.command("extract-facts")
@@ -90,19 +94,39 @@ def facts(*, project: str | None, as_json: bool) -> None:
     """
     with open_app(for_agents=True) as app:
         ids = list_visible_projects(app, project)[:-1]
-        which = NoteFilter(projects=ids, kinds=FACT_KINDS, statuses=() if as_json else SHOWN)
-        notes = app.store.notes(which, limit=max(1, app.store.count_notes(which)))
+        notes = _gather_facts(app, ids, gone=as_json)
     if as_json:
         print_json(parse_object(KEEPER_FACTS.render(notes, FileContext(ids[0]))))
         return
+    _print_facts(notes)
+    print_message(_HINT)
+
+
+def print_overview(app: App) -> None:
+    """Print what there is to search: facts, open issues, sessions and other notes."""
+    ids = list_visible_projects(app, None)
+    _print_facts(_gather_facts(app, ids))
+    sessions = list_sessions(app.store, ids[:-1], limit=_MANY)
+    click.echo(f"sessions: {len(sessions)}")
+    for kind in KINDS:
+        shown = NoteFilter(projects=ids, kinds=(kind,))
+        if kind not in FACT_KINDS and (count := app.store.count_notes(shown)):
+            click.echo(f"{kind}s: {count}")
+    print_message(f"{_HINT}; to list notes: twiceshy list")
+
+
+def _gather_facts(app: App, ids: Sequence[str], *, gone: bool = False) -> list[Note]:
+    """Return the facts of a project, on request with those that are not shown any more."""
+    which = NoteFilter(projects=tuple(ids), kinds=FACT_KINDS, statuses=() if gone else SHOWN)
+    return app.store.notes(which, limit=max(1, app.store.count_notes(which)))
+
+
+def _print_facts(notes: Sequence[Note]) -> None:
     for told in summarise_facts(notes):
         click.echo(told)
     for note in notes:
         if note.kind == "issue" and note.state == "open":
             click.echo(format_note(note))
-    print_message(
-        "to search them: twiceshy search --kind decision --concept C --file PART --type T"
-    )
 
 
 def _list_remarks(taken: FactsResult) -> Iterator[str]:

@@ -12,6 +12,8 @@ WORDS = {
     "twiceshy memory-set TOPIC",
     "written, but shown to nobody: {reason}; see: twiceshy review": "已寫入,但暫不顯示:{reason};請執行 twiceshy review",
     "page {name} is new, lines: {lines}": "新增頁面 {name},共 {lines} 行",
+    "page {name} is new, a topic beside {stable}, lines: {lines}; to take it back: twiceshy undo": "新增主題頁面 {name}(不是 {stable}),共 {lines} 行;要收回:twiceshy undo",
+    "; did you mean {name}?": ";你是不是想寫 {name}?",
     "page {name} says this already; nothing was changed": "頁面 {name} 已是這個內容,沒有變更",
     "page {name} is revision {revision} now, lines: {lines}; what it said before is "
     "kept: twiceshy history {handle}": "頁面 {name} 已更新為第 {revision} 版,共 {lines} 行;先前的內容仍保留:"
