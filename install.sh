@@ -4,6 +4,7 @@
 #   sh install.sh               install or upgrade, then show what `twiceshy install` would change
 #   sh install.sh --uninstall   remove it from every runtime and from this machine; your notes stay
 #
+# TWICESHY_SOURCE folder, wheel or git+ADDRESS of twiceshy (default: the checkout of this script)
 # TWICESHY_VENV   folder of the environment     (default: ~/.local/share/twiceshy)
 # TWICESHY_BIN    folder of the link            (default: ~/.local/bin)
 # PYTHON          Python for the environment    (default: the first Python 3.11 or newer)
@@ -34,13 +35,16 @@ find_python() {
     fail "Python 3.11 or newer not found" "install Python, or give its path: PYTHON=/path/to/python3 sh install.sh"
 }
 
-# The checkout that contains this script, or the name of the package on the index.
+# TWICESHY_SOURCE, or the checkout that contains this script. Never a name on an index: anybody may take it there.
 find_source() {
     here=$(cd "$(dirname "$0")" && pwd)
-    if [ -f "$0" ] && grep -q '^name = "twiceshy"$' "$here/pyproject.toml" 2>/dev/null; then
+    if [ -n "${TWICESHY_SOURCE:-}" ]; then
+        printf '%s\n' "$TWICESHY_SOURCE"
+    elif [ -f "$0" ] && grep -q '^name = "twiceshy"$' "$here/pyproject.toml" 2>/dev/null; then
         printf '%s\n' "$here"
     else
-        printf 'twiceshy\n'
+        fail "there is no checkout of twiceshy around this script" \
+            "run it in a checkout, or name a folder, a wheel or git+ADDRESS in TWICESHY_SOURCE"
     fi
 }
 
@@ -73,7 +77,7 @@ check_link() {
 }
 
 install() {
-    source=$(find_source)
+    source=$(find_source) || exit 1
     check_link
     make_environment
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade "$source" ||

@@ -576,6 +576,7 @@ FIRST_HOUR = {
     "N01": "The name alone, `twiceshy`, prints at most five lines on this project and the next step, exits 0, and creates nothing.",
     "N02": "The help page shows at most thirty commands in five groups; every other command works, and `help --all` lists it.",
     "N03": "Both `status` and the first screen sum up the last week: notes told, heeded before the mistake and at the error, calls stopped, lessons learned.",
+    "N04": "No text says to install the package by its bare name; what an extra needs is added by the program that made the environment.",
 }
 
 GROUPS = {

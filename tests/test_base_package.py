@@ -187,4 +187,4 @@ def test_people_can_do_their_work_with_the_base_alone(tmp_path: Path) -> None:
     ]
 
     assert ["Lock before tagging." in text for text in told] == [True] * len(told)
-    assert "twiceshy[mcp]" in run("mcp", fails=1)
+    assert "the extra 'mcp'" in run("mcp", fails=1)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from twiceshy.cli import run_command_line
+from twiceshy.files.installed_package import command_for_extra
 
 
 def test_without_the_sdk_the_command_says_how_to_get_it(
@@ -24,7 +25,7 @@ def test_without_the_sdk_the_command_says_how_to_get_it(
     said = capsys.readouterr()
     assert (code, said.out) == (1, "")
     assert said.err == (
-        "twiceshy: the MCP SDK is not installed\nhint: pip install 'twiceshy[mcp]'\n"
+        f"twiceshy: the MCP SDK is not installed\nhint: {command_for_extra('mcp')}\n"
     )
 
 

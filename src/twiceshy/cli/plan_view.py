@@ -8,7 +8,7 @@ import click
 
 from twiceshy.cli.output import print_json, print_message, print_messages
 from twiceshy.core.errors import ConfigError, TwiceshyError
-from twiceshy.runtimes.install_plan import WITHOUT_TOOLS
+from twiceshy.runtimes.install_plan import describe_missing_tools
 from twiceshy.runtimes.installers import GENERIC
 from twiceshy.runtimes.plan import ClientCommand, InstallPlan
 
@@ -53,7 +53,7 @@ def print_offer(offer: Mapping[str, object]) -> None:
     if offer["entry"]:
         print_json(offer["entry"])
     else:
-        print_message(WITHOUT_TOOLS)
+        print_message(describe_missing_tools())
     click.echo(offer["snippet"])
 
 

@@ -6,8 +6,9 @@ from importlib import metadata
 import click
 
 from twiceshy.core.errors import ConfigError
+from twiceshy.files.installed_package import command_for_extra
 
-_GET = "pip install 'twiceshy[mcp]'"
+_EXTRA = "mcp"
 _MAJOR = "1"
 
 
@@ -30,7 +31,7 @@ def command(*, tool: str | None, client: str, session: str) -> int:
     \b
       {"mcpServers": {"twiceshy": {"command": "twiceshy", "args": ["mcp"]}}}
 
-    It needs the MCP SDK: pip install 'twiceshy[mcp]'
+    It needs the MCP SDK; if that is missing, the error names the command that adds it.
 
     Example: twiceshy mcp
     """
@@ -50,6 +51,9 @@ def _require_sdk() -> None:
     try:
         found = metadata.version("mcp")
     except metadata.PackageNotFoundError:
-        raise ConfigError("the MCP SDK is not installed", hint=_GET) from None
+        raise ConfigError("the MCP SDK is not installed", hint=command_for_extra(_EXTRA)) from None
     if found.partition(".")[0] != _MAJOR:
-        raise ConfigError(f"version {found} of the MCP SDK is not one that we speak", hint=_GET)
+        raise ConfigError(
+            f"version {found} of the MCP SDK is not one that we speak",
+            hint=command_for_extra(_EXTRA),
+        )

@@ -12,6 +12,7 @@ import os
 from twiceshy.core.errors import EmbedderError
 from twiceshy.core.jsontext import parse_mapping_or_empty
 from twiceshy.core.value import Value
+from twiceshy.files.installed_package import command_for_extra
 from twiceshy.models.embedder import check_vector, expand_folder, import_library
 from twiceshy.models.wordpiece import FIRST, LAST, UNKNOWN, WordPieces
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-_INSTALL = "pip install 'twiceshy[embed]'"
+_EXTRA = "embed"
 _LONGEST = 256  # pieces; what the model was trained on, and what follows is cut off
 _CHARACTERS = 16_384  # more than so many pieces can come from
 _THREADS = 2  # embedding is never urgent, and the agent beside us wants the machine
@@ -58,7 +59,7 @@ class OnnxEmbedder:
     """A sentence model: mean of the last layer, or its first piece."""
 
     def __init__(self, name: str, weights: bytes, pieces: WordPieces, *, first: bool) -> None:
-        self._numpy = import_library("numpy", hint=_INSTALL)
+        self._numpy = import_library("numpy", hint=command_for_extra(_EXTRA))
         self._session = _open_session(weights)
         self._asked = [each.name for each in self._session.get_inputs()]
         self._pieces = pieces
@@ -153,17 +154,17 @@ def _read_carried_file(file: CarriedFile) -> bytes:
     places = found.submodule_search_locations if found else None
     content = _read_file(places[0], file.file) if places else b""
     if not content:
-        raise EmbedderError("the model is not installed", hint=_INSTALL)
+        raise EmbedderError("the model is not installed", hint=command_for_extra(_EXTRA))
     if hashlib.sha256(content).hexdigest() != file.sha256:
         raise EmbedderError(
             f"{file.package} holds another {file.file} than it should",
-            hint=f"install it anew: {_INSTALL} --force-reinstall",
+            hint=f"install it anew: {command_for_extra(_EXTRA)} --force-reinstall",
         )
     return content
 
 
 def _open_session(weights: bytes) -> Any:
-    runtime = import_library("onnxruntime", hint=_INSTALL)
+    runtime = import_library("onnxruntime", hint=command_for_extra(_EXTRA))
     options = runtime.SessionOptions()
     options.intra_op_num_threads = _THREADS
     options.inter_op_num_threads = 1

@@ -11,6 +11,7 @@ import os
 from twiceshy import __version__
 from twiceshy.core.errors import ConfigError
 from twiceshy.core.value import Value
+from twiceshy.files.installed_package import command_for_extra, find_package_source
 from twiceshy.runtimes import launcher, receipt
 from twiceshy.runtimes.edits import insert_edit, read_client_file
 from twiceshy.runtimes.plan import (
@@ -39,9 +40,10 @@ if TYPE_CHECKING:
     Files = Mapping[str, tuple[bytes, int]]  # path → content and mode
     Words = tuple[str, ...]
 
-WITHOUT_TOOLS = (
-    "tools over MCP need more: pip install 'twiceshy[mcp]', then twiceshy install again"
-)
+
+def describe_missing_tools() -> str:
+    """Say how tools over MCP come to work, where the SDK is missing."""
+    return f"tools over MCP need more: {command_for_extra('mcp')}; then: twiceshy install"
 
 
 class InstallPlace(Value):
@@ -74,7 +76,7 @@ class InstallPlace(Value):
     @property
     def remarks(self) -> tuple[str, ...]:
         """Return the remark of an install without the tools over MCP."""
-        return () if self.mcp else (WITHOUT_TOOLS,)
+        return () if self.mcp else (describe_missing_tools(),)
 
     def runtime_folder(self, runtime: str) -> str:
         """Return the rendered folder of a runtime."""
@@ -185,7 +187,11 @@ def plan_install(here: InstallPlace, wanted: InstallRequest) -> InstallPlan:
     new = build_receipt(here, wanted, old, edited)
     by_client = (FileChange(path, None, b"") for path in (*wanted.leftovers, *wanted.touches))
     made = folders_to_make([*changes, *by_client])
-    cached = f"{here.target.python} is in a cache and may vanish: uv tool install twiceshy, first"
+    source = find_package_source()
+    how = f": uv tool install {source}" if source else ""
+    cached = (
+        f"{here.target.python} is in a cache and may vanish; install twiceshy for good first{how}"
+    )
     records = list(plan_records(here, old, new.but(folders=tuple(made)), changes))
     return InstallPlan(
         tuple(changes),

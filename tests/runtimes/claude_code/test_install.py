@@ -250,7 +250,7 @@ def test_the_tools_come_and_go_with_what_they_need(here: InstallPlace) -> None:
     said = json.loads(listed.read_text())
     install(without)
 
-    assert "pip install 'twiceshy[mcp]'" in remarks[0]
+    assert "install 'mcp<2" in remarks[0]
     assert before == (False, False)
     assert said == {"mcpServers": {"twiceshy": {"command": here.server_path}}}
     assert (listed.exists(), Path(here.server_path).exists()) == (False, False)

@@ -224,7 +224,7 @@ def test_the_server_is_named_where_it_can_run(here: InstallPlace) -> None:
     assert manifests[0]["mcpServers"] == {"twiceshy": {"command": here.server_path}}
     assert "mcpServers" not in manifests[1]
     assert "contextFileName" not in manifests[0]
-    assert any("twiceshy[mcp]" in remark for remark in build_request(without).remarks)
+    assert any("mcp<2" in remark for remark in build_request(without).remarks)
 
 
 def test_skill_and_commands_have_one_source() -> None:

@@ -122,7 +122,7 @@ def test_without_the_sdk_no_server_is_registered_and_the_user_is_told(here: Inst
     install(bare)
 
     assert said(config(here)).keys() == {"$schema", "plugin"}
-    assert any("twiceshy[mcp]" in remark for remark in build_request(bare).remarks)
+    assert any("mcp<2" in remark for remark in build_request(bare).remarks)
 
 
 def test_who_never_ran_the_client_is_told_what_it_fetches(here: InstallPlace) -> None:

@@ -16,7 +16,7 @@ from twiceshy.runtimes.edits import (
     insert_edit,
     load_client_file,
 )
-from twiceshy.runtimes.install_plan import WITHOUT_TOOLS, InstallRequest
+from twiceshy.runtimes.install_plan import InstallRequest, describe_missing_tools
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -58,7 +58,9 @@ def build_offer(here: InstallPlace) -> dict[str, object]:
 def build_request(here: InstallPlace, files: Sequence[str] = ()) -> InstallRequest:
     """Return the edits of files named now or before."""
     if not here.mcp and (vain := [path for path in files if _has_server_list(path)]):
-        raise ConfigError(f"{vain[0]} would name a server that cannot run", hint=WITHOUT_TOOLS)
+        raise ConfigError(
+            f"{vain[0]} would name a server that cannot run", hint=describe_missing_tools()
+        )
     paths = dict.fromkeys([*_named_files(here), *map(os.path.abspath, files)])
     return InstallRequest(
         RUNTIME,
@@ -73,7 +75,7 @@ def find_trouble(here: InstallPlace) -> str:
     for path in _named_files(here):
         text = load_client_file(path)
         if _has_server_list(path) and not here.mcp:
-            return f"{path} names a server that cannot run; {WITHOUT_TOOLS}"
+            return f"{path} names a server that cannot run; {describe_missing_tools()}"
         if insert_edit(_build_edit(here, path), text) != text:
             return f"our lines in {path} are gone or of another release"
     return ""
