@@ -49,7 +49,8 @@ class RedactionGate:
 
     def enter_session(self, session: str) -> None:
         """Go on with what was found in a session; what was found in another one is forgotten here."""
-        self._session = session
+        # of a command's session, only a variable tells: it may hold a path
+        self._session = session = "" if session in (".", "..") or os.sep in session else session
         self._found: list[str] = []
         self._hashes: set[bytes] | None = None if session else set()
         self._key = b""
@@ -234,6 +235,7 @@ def open_app(config: Config | None = None) -> App:
     store.homes, store.logs = (config.home,), tuple(filter(None, (config.text("logs.distiller"),)))
     store.for_agents = is_started_by_agent()
     store.author, store.runtime = _calling_session(app), _calling_runtime()
+    gate.enter_session(store.author)
     return app
 
 

@@ -13,12 +13,15 @@ from tests.attacks.byte_search import find_places, search_bytes
 from tests.attacks.plants import Victim
 from tests.attacks.secret_texts import SecretText, fill_templates
 from tests.attacks.tally import Tally
+from tests.commands import run_command
 from tests.hooks.attack import compact, fire_all
 from tests.hooks.conftest import Client
 from tests.hooks.sessions import Session
 from tests.person import run_by_person
 from tests.requirements import requirement
 from tests.sync.support import bare
+
+from twiceshy.runtimes.quick_look import may_show_secret
 
 FAMILY = "secrets through every door"
 _ALL = [
@@ -162,6 +165,106 @@ def test_a_secret_of_a_session_is_known_to_its_later_hooks_by_a_hash(
     assert find_places(home, ["told you"])
     count_left(tally, home, [later], door="later hook")
     assert tally.succeeded == []
+
+
+@requirement("Y59", "Y62")
+def test_a_secret_that_a_call_showed_without_an_error_is_known_to_later_hooks(
+    home: Path, tmp_path: Path, tally: Tally
+) -> None:
+    ways: list[dict[str, object]] = [
+        bash(f"mysql -uroot -p{WORD} shop", "ok"),
+        bash("cat .env", f"PORT=80\nDB_PASSWORD={WORD}\n"),
+        bash(f"psql postgresql://app:{WORD}@db/shop", "1 row"),
+        bash(f"echo '{WORD}' | sudo -S true", ""),
+        bash(f"make login && curl -u bob:{WORD} https://x", "ok"),
+        {"hook_event_name": "UserPromptSubmit", "prompt": f"the password is {WORD}, log in"},
+        {
+            "hook_event_name": "PostToolUse",
+            "tool_name": "Write",
+            "tool_input": {"file_path": "/x/.env", "content": f"API_SECRET={WORD}\n"},
+            "tool_response": {"type": "create"},
+        },
+    ]
+    Client(tmp_path).start()
+    payloads = []
+    later = SecretText("", f"rejected: {WORD} for bob", WORD)
+    for number, shown in enumerate(ways):
+        one = call(SecretText("", "make it", ""), number, tmp_path, error="")
+        payloads.append(compact({**json.loads(one), **shown}))
+        told = f"Exit code 1\nerror: told you\n{later.text}"
+        payloads.append(
+            call(later, number, tmp_path, tool_input={"command": "make it"}, tool_use_id=f"later-{number}", error=told)
+        )  # fmt: skip
+
+    for payload in payloads:
+        fire_all([payload], cwd=tmp_path)
+
+    assert find_places(home, ["told you"])
+    for number, shown in enumerate(ways):
+        known = (home / "found" / f"session-{number}").exists()
+        tally.count_attack("secrets seen before an error", str(shown), succeeded=not known)
+    count_left(tally, home, [later], door="later hook")
+    assert tally.succeeded == []
+
+
+def bash(command: str, said: str) -> dict[str, object]:
+    return {
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": command},
+        "tool_response": {"stdout": said, "stderr": "", "interrupted": False},
+    }
+
+
+@requirement("Y59")
+def test_a_secret_in_a_command_of_an_agent_is_known_to_later_hooks_of_its_session(
+    home: Path, tmp_path: Path
+) -> None:
+    env = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "session-1"}
+    done = run_command("note", f"The password is {WORD}.", cwd=tmp_path, env=env)
+    outside = {**env, "CLAUDE_CODE_SESSION_ID": "../../session-2"}
+    refused = run_command("note", f"The passphrase is {WORD}.", cwd=tmp_path, env=outside)
+
+    later = SecretText("", "", WORD)
+    fire_all(
+        [call(later, 1, tmp_path, error=f"Exit code 1\ntold you {WORD} for bob")], cwd=tmp_path
+    )
+
+    assert (done.code, refused.code) == (0, 0), (done.err, refused.err)
+    assert find_places(home, ["told you"])
+    assert find_places(home, [WORD]) == set()
+    assert [each.name for each in (home / "found").iterdir()] == ["session-1"]
+    assert not list(tmp_path.rglob("session-2"))
+
+
+@requirement("Y59")
+def test_few_calls_of_everyday_work_are_read_for_secrets() -> None:
+    everyday = [
+        compact({"session_id": "s", **bash(line, "ok: 12 passed in 0.4s\nsrc/app.py:12: keyword")})
+        for line in EVERYDAY.strip().splitlines()
+    ]
+    telling = [
+        compact({"session_id": "s", **bash(one.text, "")})
+        for module in (secret_texts, more_secret_texts)
+        for one in fill_templates(module.COMMAND_LINES, 21)
+    ]
+
+    assert [raw for raw in everyday if may_show_secret(raw)] == []
+    assert sum(map(may_show_secret, telling)) >= 0.7 * len(telling)
+
+
+EVERYDAY = """
+make test
+git commit -m 'Read keywords' && git push
+mkdir -p src/app && ls -la
+npm run build
+kubectl get pods -n shop
+docker-compose ps
+grep -rn 'tokenize' src
+pytest -q tests/test_auth.py
+cat package.json
+python -m http.server -b 127.0.0.1
+"""
 
 
 @requirement("Y60")

@@ -66,6 +66,11 @@ def answer_event(arguments: list[str], leave: Callable[[], None]) -> None:
             from twiceshy.recall.later_call import record_later_call
 
             record_later_call(runtime, reply.raw)
+        elif _may_show_secret(reply.raw, runtime):
+            _import_os()
+            from twiceshy.recall.shown_secrets import learn_shown_secrets
+
+            learn_shown_secrets(runtime, reply.raw)
         if worth:
             from twiceshy.runtimes.quick_look import can_ask_summariser, is_turn_end
 
@@ -228,6 +233,12 @@ def _are_uses_counted(raw: bytes) -> bool:
     from twiceshy.runtimes.quick_look import may_go_on
 
     return counted and may_go_on(raw)
+
+
+def _may_show_secret(raw: bytes, runtime: str) -> bool:
+    from twiceshy.runtimes import RUNTIMES, quick_look
+
+    return runtime in RUNTIMES and quick_look.may_show_secret(raw)
 
 
 def _client_start_directory(runtime: str) -> bytes:

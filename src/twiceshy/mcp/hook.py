@@ -15,6 +15,7 @@ from twiceshy.recall.capture import CALLS
 from twiceshy.recall.claim_first_use import claim_first_use
 from twiceshy.recall.hook_log import log_expiry, report_error
 from twiceshy.recall.later_call import follows_failure, record_later_call
+from twiceshy.recall.shown_secrets import learn_shown_secrets
 from twiceshy.recall.unchecked_call import build_unchecked_reply, memory_home
 from twiceshy.runtimes import RUNTIMES, quick_look
 
@@ -100,6 +101,8 @@ def _record_later_call(runtime: str, raw: bytes, *, answered: bool) -> None:
     inside = "TWICESHY_INSIDE" in os.environ or len(raw) > _LARGEST
     if not inside and runtime in RUNTIMES and follows_failure(raw, answered=answered):
         record_later_call(runtime, raw)
+    elif not inside and runtime in RUNTIMES and quick_look.may_show_secret(raw):
+        learn_shown_secrets(runtime, raw)
 
 
 def _passes_prefilter(runtime: str, raw: bytes) -> bool:
