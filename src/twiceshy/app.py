@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from twiceshy.places.skill import Skill
     from twiceshy.places.skill_folders import SkillSearchPath
 
-
 # Where some clients say in which session they run a command.
 _SESSIONS = ("CLAUDE_CODE_SESSION_ID", "CODEX_SESSION_ID", "GEMINI_SESSION_ID")
 _MOST_CLEAN, _LONGEST_CLEAN = 4_096, 1_000  # texts remembered as clean, and their characters
@@ -49,8 +48,7 @@ class RedactionGate:
 
     def enter_session(self, session: str) -> None:
         """Go on with what was found in a session; what was found in another one is forgotten here."""
-        # of a command's session, only a variable tells: it may hold a path
-        self._session = session = "" if session in (".", "..") or os.sep in session else session
+        self._session = session = "" if os.sep in session else session.strip(".")
         self._found: list[str] = []
         self._hashes: set[bytes] | None = None if session else set()
         self._key = b""
