@@ -10,7 +10,7 @@ MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 {p
 PYTEST := $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/python tools/apart.py $(BIN)/pytest -n auto --dist worksteal -q
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint tests soak smoke journeys attacks sbom fix docs plugins requirements bench chaos clean
+.PHONY: help demo test quick lint tests long soak smoke journeys attacks sbom fix docs plugins requirements bench chaos clean
 
 help:            ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -38,8 +38,11 @@ lint: $(READY)   ## style, types, layers, dependencies, generated docs
 tests: $(READY)  ## the test suite, in parallel
 	@$(PYTEST)
 
+long: $(READY)   ## benchmarks' own tests, and crowds of processes: what proves a promise once more, at length
+	@$(PYTEST) -m long
+
 soak: $(READY)   ## the tests at full size, with new random examples, in another order each time; hours
-	@HYPOTHESIS_PROFILE=soak $(PYTEST) --shuffle $$(date +%s)
+	@HYPOTHESIS_PROFILE=soak $(PYTEST) -m 'not journey' --shuffle $$(date +%s)
 
 smoke: $(READY)  ## install the built package alone in a fresh environment and use it
 	@$(BIN)/python tools/smoke.py

@@ -24,10 +24,12 @@ settings.register_profile(
     "house",
     deadline=None,  # machines are noisy; a slow example is not a wrong one
     derandomize=True,  # the same change has the same verdict; `make soak` hunts, 50 times as long
-    max_examples=40,
+    max_examples=20,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.register_profile("soak", settings.get_profile("house"), derandomize=False)
+settings.register_profile(
+    "soak", settings.get_profile("house"), derandomize=False, max_examples=40
+)
 settings.load_profile("soak" if SOAK else "house")
 if not SOAK:
     # Hypothesis also tries the constants of all modules that are loaded by then: then the verdict

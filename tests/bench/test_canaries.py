@@ -6,6 +6,7 @@ from bench.canary_words import Canary, fold
 from tests.requirements import requirement
 
 
+@pytest.mark.long
 @requirement("T10", "T11", "T13")
 def test_generated_projects_tell_each_other_what_they_share_and_nothing_else() -> None:
     found = try_pairs(2 * PAIRS, seed=5)

@@ -39,6 +39,7 @@ class TestRuns:
         assert outcome.counts["failure"] > 3
         assert outcome.counts["note"] > 3
 
+    @pytest.mark.long
     @requirement("H09")
     def test_kills_and_failing_operations_lose_nothing(self) -> None:
         outcome = faults.run(random.Random(3), 1)
@@ -47,6 +48,7 @@ class TestRuns:
         # the command, too: it takes in what a hook without room for the store left in the spool
         assert [outcome.counts[fault] for fault in faults.FAULTS] == [7, 7, 7]
 
+    @pytest.mark.long
     @requirement("H09")
     def test_damaged_files_stop_no_hook_and_no_command(self) -> None:
         outcome = damage.run(random.Random(3), 1, files=FILES)
@@ -61,6 +63,7 @@ class TestRuns:
         assert outcome.bad == []
         assert outcome.counts["claude-code"] == 60
 
+    @pytest.mark.long
     @requirement("H09", "H01", "H03", "H05")
     def test_busy_processes_cost_no_event_and_no_verdict(self) -> None:
         outcome = load.run(random.Random(3), 2, factors=(2,), slow_git=(0.35,))
@@ -69,6 +72,7 @@ class TestRuns:
         assert outcome.counts["kept at 2x"] == 4
         assert outcome.counts["pushes deny at 2x"] + outcome.counts.get("pushes ask at 2x", 0) == 1
 
+    @pytest.mark.long
     @requirement("H09")
     def test_devices_agree_although_syncs_are_killed(self) -> None:
         outcome = sync.run(random.Random(3), 10)
@@ -78,6 +82,7 @@ class TestRuns:
 
 
 class TestTheyCanFail:
+    @pytest.mark.long
     @requirement("H09")
     def test_load_notices_a_hook_that_keeps_nothing_and_lets_pushes_through(
         self, made: Made
@@ -96,6 +101,7 @@ class TestTheyCanFail:
         kept_nothing = outcome.counts["failure"] + outcome.counts["start"]
         assert len([line for line in outcome.bad if line.endswith("is lost")]) == kept_nothing
 
+    @pytest.mark.long
     @requirement("H09")
     def test_faults_notice_a_hook_that_keeps_nothing(self, made: Made) -> None:
         outcome = faults.run(random.Random(3), 1, hook=made(READS))
@@ -119,6 +125,7 @@ class TestTheyCanFail:
 
         assert len([line for line in outcome.bad if f"claude-code {fault}" in line]) == 3
 
+    @pytest.mark.long
     @requirement("H09")
     def test_damage_notices_a_hook_that_deletes_notes(self, made: Made) -> None:
         deletes = "import os; home = os.environ['TWICESHY_HOME'];" + READS
@@ -128,6 +135,7 @@ class TestTheyCanFail:
 
         assert any("notes lost" in line for line in outcome.bad)
 
+    @pytest.mark.long
     @requirement("H09")
     def test_sync_notices_devices_that_do_not_meet(self, made: Made) -> None:
         outcome = sync.run(random.Random(3), 6, command=made(""))

@@ -11,6 +11,7 @@ SHARE = 0.1  # the default of holdout.share
 BY_NAME = {world.name: world for world in WORLDS}
 
 
+@pytest.mark.long
 @requirement("T40")
 @pytest.mark.parametrize("name", ["no effect", "no effect, fades by itself"])
 def test_a_note_without_effect_is_rarely_called_helpful_or_harmful(name: str) -> None:
@@ -20,6 +21,7 @@ def test_a_note_without_effect_is_rarely_called_helpful_or_harmful(name: str) ->
     assert found["helps"] + found["harms"] <= 3, found
 
 
+@pytest.mark.long
 @requirement("T42")
 @pytest.mark.parametrize("name", ["helps much", "harms"])
 def test_a_month_of_heavy_use_is_enough_for_an_answer(name: str) -> None:

@@ -85,6 +85,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 def test_a_line_for_every_place_and_ranker_and_a_store_is_built_once(tmp_path: Path) -> None:
     docs = [{"id": "1", "text": "Push tags before the release."}, {"id": "2", "text": "Pin uv."}]
     queries = [{"id": "q", "text": "pushing tags", "rel": ["1"]}]

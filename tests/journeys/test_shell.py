@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.requirements import requirement
+from tests.sizes import sized
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -95,7 +96,7 @@ def test_clones_worktrees_and_subdirectories_of_a_project_share_its_notes(tmp_pa
 
 @requirement("A02", "U105")
 def test_eight_shells_at_once_lose_nothing(tmp_path: Path, home: Path) -> None:
-    texts = [f"Lesson {number:02} of shell {number % 8}" for number in range(48)]
+    texts = [f"Lesson {number:02} of shell {number % 8}" for number in range(sized(24, 48))]
 
     with ThreadPoolExecutor(8) as shells:
         list(shells.map(lambda text: twiceshy("note", text, cwd=tmp_path), texts))

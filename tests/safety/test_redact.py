@@ -339,7 +339,7 @@ class TestAlways:
          "\x1b[", "://a:b", "api key: ", "curl -u ", "cookie: a=", "sk-ant-a", "\n", "[REDACTED:jwt]"],
     )  # fmt: skip
     def test_a_very_long_text_of_anything_passes(self, unit: str) -> None:
-        text = unit * (sized(10**5, 10**6) // len(unit))
+        text = unit * (sized(20_000, 10**6) // len(unit))
 
         assert isinstance(redact(text), str)
 

@@ -49,7 +49,7 @@ def lived(tmp_path: Path) -> Lived:
 
 @requirement("U111")
 def test_m19_twice_as_many_sessions_leave_no_more_than_half_as_many(lived: Lived) -> None:
-    some = sized(110, 200)
+    some = sized(60, 200)
     half, whole = lived("half", some, 140), lived("whole", 2 * some, 280)
 
     grown = {table: (rows(half).get(table, 0), count) for table, count in rows(whole).items()}
