@@ -13,7 +13,15 @@ if TYPE_CHECKING:
         "error", "fix", "retry", "correction", "refusal", "thrash", "workflow", "checkpoint"
     ]
     EpisodeKind = Literal[
-        "note", "checkpoint", "compact", "end", "archive", "handoff", "diary", "reflect"
+        "note",
+        "checkpoint",
+        "compact",
+        "end",
+        "archive",
+        "handoff",
+        "diary",
+        "reflect",
+        "original",
     ]
     Span = tuple[str, int, int, int]  # field, number in a list, first character and end
 

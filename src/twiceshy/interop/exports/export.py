@@ -19,6 +19,7 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.files.replace import write_new_file
 from twiceshy.interop.exports import ExportedContent, make_distinct
+from twiceshy.interop.exports.give_back import render_with_originals
 from twiceshy.interop.held_back import mark_episode, mark_text
 from twiceshy.notes.vouch import answer_as
 from twiceshy.places.identity import Identity
@@ -58,7 +59,9 @@ def export_layout(
     app: App, form: str, folder: str, *, project: str | None = None, skill: str | None = None
 ) -> ExportReport:
     """Export everything shown, or a project or skill, in a layout."""
-    held = _gather_content(app, project, skill)
+    known = () if project is None else app.store.list_project_ids(project)
+    ids = (*known, EVERYWHERE) if known else None
+    held = _gather_content(app, ids, skill)
     files, told = 0, set[str]()
 
     def fill(draft: str) -> None:
@@ -69,8 +72,12 @@ def export_layout(
             magic_context.write_table(os.path.join(draft, _DATABASE), rows)
             files = 1
         else:
-            layout = import_module(f"twiceshy.interop.exports.{form}")
-            written = list(make_distinct(layout.render_files(held)))
+            layout = import_module(f"twiceshy.interop.exports.{form}").render_files
+            written = list(
+                make_distinct(layout(held))  # a part of a file is no file of theirs
+                if skill
+                else render_with_originals(app, form, held, layout, ids)
+            )
             for file in written:
                 _write_file(draft, file)
             files = len(written)
@@ -122,21 +129,20 @@ def _refuse_occupied(target: str, *, shown: str) -> None:
         )
 
 
-def _gather_content(app: App, project: str | None, skill: str | None) -> ExportedContent:
+def _gather_content(app: App, ids: tuple[str, ...] | None, skill: str | None) -> ExportedContent:
     """Gather what agents of another system may be told, and for a person what is held back, marked."""
     if not (is_started_by_agent() or app.store.read_only):
         quarantine_held_notes(app)
     with answer_as(app, agent=True):
-        found = _gather_told(app, project, skill)
+        found = _gather_told(app, ids, skill)
     with answer_as(app, agent=False):
-        return _add_held_back(app, found, project, skill)
+        return _add_held_back(app, found, ids, skill)
 
 
 def _add_held_back(
-    app: App, found: ExportedContent, project: str | None, skill: str | None
+    app: App, found: ExportedContent, ids: tuple[str, ...] | None, skill: str | None
 ) -> ExportedContent:
     """Add what agents here are not told, in its place and marked; for an agent, only count it."""
-    ids = None if project is None else (*app.store.list_project_ids(project), EVERYWHERE)
     same = _names_of_projects(app)
     which = NoteFilter(projects=ids, skill=skill, statuses=("quarantined",))
     notes = [
@@ -157,10 +163,9 @@ def _add_held_back(
     )
 
 
-def _gather_told(app: App, project: str | None, skill: str | None) -> ExportedContent:
+def _gather_told(app: App, ids: tuple[str, ...] | None, skill: str | None) -> ExportedContent:
     store = app.store
     same = _names_of_projects(app)
-    ids = None if project is None else (*store.list_project_ids(project), EVERYWHERE)
     notes = store.notes(NoteFilter(projects=ids, skill=skill, statuses=SHOWN), limit=_ALL)
     episodes = store.list_episodes(ids, kinds=_EPISODES if skill is None else (), limit=None)
     remarks = store.list_signals(EVERYWHERE, "checkpoint", limit=_ALL)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.draft import Draft
     from twiceshy.core.evidence import Episode, Signal
+    from twiceshy.core.note import Note
 
 BOM = "\ufeff"
 
@@ -70,7 +71,8 @@ class FileFormat(Value):
 
     ``parse`` gets a text without byte order mark; the joined pieces are the text. ``render`` gets
     the notes, episodes or signals that the format holds. ``find_rewording`` returns the changes of
-    an edited file to its episode, ``mend_file`` repairs a file after insertions or removals.
+    an edited file to its episode, ``mend_file`` repairs a file after insertions or removals, and
+    ``renew_item`` brings the lines of an item up to date that say more than its note holds.
     """
 
     name: str
@@ -78,6 +80,7 @@ class FileFormat(Value):
     render: Callable[[Sequence[Any], FileContext], str]
     find_rewording: Callable[[Episode, Episode, Episode], dict[str, object]] | None = None
     mend_file: Callable[[str], str] | None = None
+    renew_item: Callable[[ParsedItem, Note], str] | None = None
 
     def parse_text(self, text: str, about: FileContext) -> tuple[Piece, ...]:
         """Parse a text into pieces; joined, they give the text."""

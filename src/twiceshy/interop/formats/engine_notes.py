@@ -15,6 +15,8 @@ and reason on one line each.
 
 from __future__ import annotations
 
+import re
+
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError
 from twiceshy.core.evidence import Signal
@@ -162,6 +164,19 @@ def _build_rule(block: list[str], category: str, about: FileContext) -> ParsedIt
     return ParsedItem(raw="".join(block), key=key, draft=draft, sightings=entry.missed)
 
 
+def _renew_rule(item: ParsedItem, note: Note) -> str:
+    """Return the lines of a rule with its count, its state and its words of now."""
+    now = build_entry(note)
+    lines = {"Missed": f"{now.missed} times", "Status": now.status}
+    if item.draft and item.draft.text != note.text:
+        lines["Rule"] = now.rule
+    text = item.raw
+    for name, value in lines.items():
+        found = re.compile(rf"(?m)^(\s*[-*]\s+\**{name}\**\s*:\**[ \t]*).*$")
+        text = found.sub(lambda head, value=value: head[1] + value, text, count=1)  # type: ignore[misc]
+    return text
+
+
 def _prefix_name(entry: NotebookEntry) -> str:
     """Return a rule with its name in front, unless it begins so."""
     name = entry.name.rstrip("…").strip()
@@ -233,5 +248,7 @@ def _build_lesson(told: list[str], about: FileContext, at: int, name: str) -> Pa
 
 
 ENGINE_LEARNED = FileFormat("engine_learned", _parse_learned, _render_learned)
-ENGINE_NOTEBOOK = FileFormat("engine_notebook", _parse_notebook, _render_notebook)
+ENGINE_NOTEBOOK = FileFormat(
+    "engine_notebook", _parse_notebook, _render_notebook, renew_item=_renew_rule
+)
 ENGINE_PITFALL = FileFormat("engine_pitfall", _parse_pitfalls, _render_pitfalls)

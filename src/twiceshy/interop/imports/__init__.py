@@ -77,7 +77,8 @@ class ImportPlace(Value):
     """A file or folder to import, with project and size if cheap.
 
     Without an identity it holds everywhere, or each item names its project. A ``problem``
-    excludes everything.
+    excludes everything. ``original`` is the path in an export of its system, for a file that is
+    kept as it was found.
     """
 
     path: str
@@ -86,6 +87,7 @@ class ImportPlace(Value):
     skill: str = ""
     count: int = 0
     problem: str = ""
+    original: str = ""
 
     @property
     def project_id(self) -> str:

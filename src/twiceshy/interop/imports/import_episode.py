@@ -32,12 +32,15 @@ class EpisodeImport:
         self._store, self._redact = app.store, app.redact
         self._source = source
 
-    def import_item(self, piece: OfferedItem) -> None:
-        """Import an episode or signal; NoteError explains a refusal."""
+    def import_item(self, piece: OfferedItem) -> str:
+        """Import an episode or signal, and return its id or key; NoteError explains a refusal."""
+        if piece.signal:
+            return self._import_signal(piece, piece.signal)
         if piece.episode:
-            self._import_episode(piece, self._check_episode(piece, piece.episode))
-        elif piece.signal:
-            self._import_signal(piece, piece.signal)
+            episode = self._check_episode(piece, piece.episode)
+            self._import_episode(piece, episode)
+            return episode.id
+        return ""
 
     def _import_episode(self, piece: OfferedItem, episode: Episode) -> None:
         history = self._store.history(episode.id)
@@ -82,13 +85,13 @@ class EpisodeImport:
             at, session = self._store.now(), f"import:{self._source}"
             self._store.capture(Exposure(key, episode.id, session, CHANNEL, at))
 
-    def _import_signal(self, piece: OfferedItem, signal: Signal) -> None:
+    def _import_signal(self, piece: OfferedItem, signal: Signal) -> str:
         key = signal.key
         if signal.kind != "checkpoint":  # those are known by their own names
             key = f"import:{self._source}:{stable_name(key or piece.what, signal.excerpt)}"
         if self._store.list_signals(keys=[key], limit=1):
             self.known += 1
-            return
+            return key
         excerpt = strip_unsafe(redact_head(signal.excerpt, self._redact, most=_LONGEST_EXCERPT))
         if not excerpt:
             raise NoteError("it says nothing", hint="")
@@ -101,6 +104,7 @@ class EpisodeImport:
         kept = signal.but(key=key, excerpt=excerpt, **told, **nothing)
         self._store.capture(kept.but(session=kept.session or key))
         self.signals += 1
+        return key
 
     def _check_episode(self, piece: OfferedItem, episode: Episode) -> Episode:
         """Return an episode bounded, cleaned, redacted, with a stable id."""

@@ -48,18 +48,19 @@ class NoteImport:
         self._brought = self._earlier_imports()
         self._tasks: dict[str, dict[str, list[str]]] = {}  # project → what is said → ids
 
-    def import_note(self, piece: OfferedItem, offered: Draft) -> None:
-        """Import a note; NoteError explains a refusal."""
+    def import_note(self, piece: OfferedItem, offered: Draft) -> str:
+        """Import a note, and return its id; NoteError explains a refusal."""
         draft = self._prepare_draft(piece, offered)
         key = f"{self._key_prefix}{_hash_text(piece.alias)}:{_hash_item(draft)}"
         if note := self._find_own_note(piece, draft) or self._find_earlier_import(key, draft):
             self._repeat_import(piece, note)
-            return
+            return note.id
         merge = self._import_page if draft.kind == "page" else self._merge_with_same
         note = merge(piece, draft) or self._write_note(piece, draft)
         self._brought.setdefault(key, []).append(note.id)
         at = draft.learned_at or self._store.now()
         self._store.record_evidence(note.id, key, draft.origin_session, at=at)
+        return note.id
 
     @property
     def _key_prefix(self) -> str:

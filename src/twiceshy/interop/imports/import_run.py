@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from twiceshy.core import skill_usage
@@ -10,9 +11,12 @@ from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
+from twiceshy.interop.formats.registry import FORMATS
 from twiceshy.interop.imports import OfferedItem
+from twiceshy.interop.imports.files import read_text_file
 from twiceshy.interop.imports.import_episode import EpisodeImport
 from twiceshy.interop.imports.import_note import NoteImport
+from twiceshy.interop.originals import OriginalFile, keep_original
 from twiceshy.safety.gate import judge_note
 from twiceshy.safety.gate_rules import ELSEWHERE
 from twiceshy.safety.names import check_name
@@ -72,6 +76,7 @@ def import_places(
         importing = _ImportRun(app, source)
         for place, piece in watch(pieces, source.TITLE) if watch else pieces:
             importing.take_item(place, piece)
+        importing.keep_originals(places, around)
         changed = app.store.history(batch=batch) and not plan
         return importing.build_report(batch if changed else "")
 
@@ -105,6 +110,9 @@ class _ImportRun:
         self._source = source.NAME
         self._notes = NoteImport(app, source.NAME)
         self._stretches = EpisodeImport(app, source.NAME)
+        self._app = app
+        self._items: dict[str, list[str]] = {}  # of each file that is kept, by path: ids in order
+        self._owners: dict[str, str] = {}  # and its project, if its items name it
         self._projects: set[str] = set()
         self._offered = self._known = self._counts = 0
         self._refused: dict[str, str] = {}
@@ -113,19 +121,37 @@ class _ImportRun:
         """Decide about an item, and record the decision."""
         self._offered += 1
         piece = piece.but(what=self._safe_name(piece.what))
+        name = ""
         try:
             if piece.refused:
                 self._refuse_item(piece, piece.refused)
                 return
             if piece.draft:
-                self._notes.import_note(piece, piece.draft)
+                name = self._notes.import_note(piece, piece.draft)
             elif piece.usage:
                 self._import_usage(place, piece.usage)
             else:
-                self._stretches.import_item(piece)
+                name = self._stretches.import_item(piece)
             self._register_project(piece.identity or place.identity)
         except TwiceshyError as error:
             self._refuse_item(piece, str(error))
+        self._items.setdefault(place.path, []).append(name)
+        if piece.identity:
+            self._owners[place.path] = piece.identity.id
+
+    def keep_originals(self, places: Sequence[ImportPlace], around: ImportContext) -> None:
+        """Keep the files that an export gives back; what could not be read is no original."""
+        for place in places:
+            if place.original and not place.problem:
+                with suppress(TwiceshyError):
+                    self._keep_original(place, read_text_file(place.path), around)
+
+    def _keep_original(self, place: ImportPlace, text: str, around: ImportContext) -> None:
+        form = place.what if place.what in FORMATS else ""
+        items = tuple((name, "") for name in self._items.get(place.path, ()))
+        project = self._owners.get(place.path, place.project_id)
+        file = OriginalFile(self._source, project, place.original, form, around.redact(text), items)
+        keep_original(self._app, file)
 
     def build_report(self, batch: str) -> ImportReport:
         """Return the report."""

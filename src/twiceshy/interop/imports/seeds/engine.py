@@ -1,6 +1,8 @@
 """memory-engine: sessions, lessons, rules, pages, tasks and handoffs below ``~/.claude``.
 
-Session files name a project by a word; only a project of that name here gets them.
+Session files name a project by a word, or not at all. A word that no project here has becomes a
+project of that name; what names none is of the session whose id it has, or of every project.
+``--project`` takes both.
 """
 
 import os
@@ -15,7 +17,7 @@ from twiceshy.interop.imports.files import (
     read_text_file,
 )
 from twiceshy.interop.imports.read_format import build_file_context, parse_items
-from twiceshy.places.identity import Identity
+from twiceshy.places.identity import Identity, claude_slug
 
 NAME = "memory-engine"
 TITLE = "memory-engine"
@@ -23,7 +25,10 @@ _SESSIONS = ("-session.md", "-compact.md", "-checkpoint.md")
 _NOTEBOOK = "writing-review-list.md"
 _PITFALL = "auto-pitfall-"
 _READ = ".handoff-read.json"
-_OF_WORK = ("engine_session", "engine_diary", "engine_reflect")
+# Files without items of their own: what they say is derived from others, or is read with them.
+_STATE = ("project-index.md", _READ, ".checkpoint-state.json")
+_NO_PROJECT = "general"  # how memory-engine calls work without a project
+_DAY = len("2026-11-16-")  # at the beginning of the name of a session's file
 
 
 def find_places(around: ImportContext) -> list[ImportPlace]:
@@ -38,18 +43,43 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
 def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
     """Yield the content of a file, for the project named in it."""
     folder = os.path.dirname(place.path)
+    if not place.what:
+        return
     text = read_text_file(place.path, within=folder)
     about = build_file_context(place)
-    identity = place.identity
-    if identity is None:
-        tag = parse_headed(text).facts.get("project", "")
-        identity = around.find_project_named(tag)
-        if identity is None and place.what in _OF_WORK:
-            raise UnreadableError(f"its project {tag[:60]!r} is not known here")
-        about = about.but(project=identity.id if identity else about.project)
+    identity = place.identity or _find_project(place, text, around)
+    about = about.but(project=identity.id if identity else about.project)
     shown = place.what == "engine_handoff" and about.name in _shown_handoffs(_context_at(around))
     for piece in parse_items(text, place.what, about, around):
         yield piece.but(identity=identity, shown=shown)
+
+
+def _find_project(place: ImportPlace, text: str, around: ImportContext) -> Identity | None:
+    """Return the project that a file names, or its session's other files; None for every project."""
+    if place.what == "engine_notebook":
+        return None  # its rules are about the user's texts, wherever they are written
+    tag = _read_tag(text) or _find_tag_beside(place.path)
+    known = around.find_project_named(tag) if tag else None
+    if known or around.named:
+        return known or around.here
+    return None if tag == _NO_PROJECT else around.project_by_name(NAME, tag)
+
+
+def _read_tag(text: str) -> str:
+    return parse_headed(text).facts.get("project", "")
+
+
+def _find_tag_beside(path: str) -> str:
+    """Return the project that another file of the same session names: a checkpoint names none."""
+    folder, name = os.path.split(path)
+    session = name[_DAY:].rpartition("-")[0] if name.endswith(_SESSIONS) else ""
+    beside = (
+        other
+        for other in (list_file_names(folder, ".md") if session else ())
+        if other != name and other.endswith(_SESSIONS) and f"-{session}-" in other
+    )
+    tags = (_read_tag(read_text_file(os.path.join(folder, other))) for other in beside)
+    return next(filter(None, tags), "")
 
 
 def _context_at(around: ImportContext) -> ImportContext:
@@ -65,26 +95,42 @@ def _learned_places(home: str) -> Iterator[ImportPlace]:
     for name in list_file_names(folder, ".md"):
         form = "engine_pitfall" if name.startswith(_PITFALL) else "engine_learned"
         form = "engine_notebook" if name == _NOTEBOOK else form
-        yield ImportPlace(os.path.join(folder, name), form)
+        yield _build_place(home, "skills/learned", name, form)
 
 
 def _session_places(home: str) -> Iterator[ImportPlace]:
-    sessions = os.path.join(home, "sessions")
-    for name in list_file_names(sessions, ".md"):
+    for name in list_file_names(os.path.join(home, "sessions")):
         if name.endswith(_SESSIONS):
-            yield ImportPlace(os.path.join(sessions, name), "engine_session")
-        elif name.startswith("reflect-"):
-            yield ImportPlace(os.path.join(sessions, name), "engine_reflect")
-    diary = os.path.join(sessions, "diary")
-    for name in list_file_names(diary, ".md"):
-        yield ImportPlace(os.path.join(diary, name), "engine_diary")
+            yield _build_place(home, "sessions", name, "engine_session")
+        elif name.startswith("reflect-") and name.endswith(".md"):
+            yield _build_place(home, "sessions", name, "engine_reflect")
+        elif name in _STATE:
+            yield _build_place(home, "sessions", name, "")
+    for name in list_file_names(os.path.join(home, "sessions", "diary"), ".md"):
+        yield _build_place(home, "sessions/diary", name, "engine_diary")
+
+
+def _build_place(home: str, folder: str, name: str, form: str) -> ImportPlace:
+    path = os.path.join(home, *folder.split("/"), name)
+    return ImportPlace(path, form, original=f"{folder}/{name}")
 
 
 def _project_places(around: ImportContext) -> Iterator[ImportPlace]:
     for folder, identity in claude_folders.list_memory_folders(around):
         if around.given or claude_folders.is_kept_by_engine(folder, around):
-            yield from claude_folders.list_page_places(folder, identity)
-            yield from _work_places(folder, identity)
+            own = identity or _name_project(folder, around)
+            places = (*claude_folders.list_page_places(folder, own), *_work_places(folder, own))
+            slug = os.path.basename(os.path.dirname(folder))
+            for place in places:
+                name = os.path.basename(place.path)
+                yield place.but(original=f"projects/{slug}/memory/{name}")
+
+
+def _name_project(folder: str, around: ImportContext) -> Identity | None:
+    """Return a project of the name of its folder, without the path to the user's home."""
+    slug = os.path.basename(os.path.dirname(folder))
+    name = slug.removeprefix(f"{claude_slug(around.home)}-").strip("-")
+    return around.here if around.named else around.project_by_name(NAME, name)
 
 
 def _work_places(folder: str, identity: Identity | None) -> Iterator[ImportPlace]:

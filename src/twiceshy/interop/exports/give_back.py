@@ -1,0 +1,117 @@
+"""Give kept files back in an export: as they were found, with what changed and what is new."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from twiceshy.core import jsontext
+from twiceshy.interop.exports import ExportedContent, ExportedFile, make_distinct
+from twiceshy.interop.formats import FileContext
+from twiceshy.interop.formats.registry import load_format
+from twiceshy.interop.originals import OriginalFile, list_originals, restore_text
+from twiceshy.interop.views.update_text import ViewUpdate, update_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from twiceshy.app import App
+
+    RenderLayout = Callable[[ExportedContent], Iterator[ExportedFile]]
+
+# form of an export → the source whose files it gives back
+SOURCES = {"fireworks": "fireworks", "keeper": "memory-keeper", "engine": "memory-engine"}
+# Formats that a new item joins; what else has a kept file's path gets another name.
+_LISTS = ("engine_todo", "engine_notebook", "engine_pitfall")
+_HUB, _POINTER, _HEADING = "engine_hub", "- [", "## "
+
+
+def render_with_originals(
+    app: App, form: str, held: ExportedContent, layout: RenderLayout, ids: Sequence[str] | None
+) -> Iterator[ExportedFile]:
+    """Yield the files of an export: kept files first, then what did not come from them."""
+    kept = {file.path: file for file in list_originals(app, SOURCES[form], ids)}
+    told = {note.id for note in held.notes}
+    texts = {path: restore_text(app, file) for path, file in kept.items()}
+    fresh = []
+    for file in layout(_subtract_originals(held, kept)):
+        if text := texts.get(file.path):
+            added = _add_items(app, kept[file.path], text, file.text)
+            if added is not None:
+                texts[file.path] = added
+                told.update(file.notes)
+                continue
+        fresh.append(file)
+    given = [
+        ExportedFile(path, text, tuple(told.intersection(kept[path].objects)))
+        for path, text in texts.items()
+        if text
+    ]
+    yield from make_distinct(iter([*given, *fresh]))
+
+
+def _subtract_originals(held: ExportedContent, kept: dict[str, OriginalFile]) -> ExportedContent:
+    """Return what no kept file gives back."""
+    gone = frozenset(each for file in kept.values() for each in file.objects)
+    return held.but(
+        notes=[note for note in held.notes if note.id not in gone],
+        episodes=[one for one in held.episodes if one.id not in gone],
+        checkpoints=[one for one in held.checkpoints if one.key not in gone],
+    )
+
+
+def _add_items(app: App, file: OriginalFile, text: str, fresh: str) -> str | None:
+    """Return a kept file with new items; None for a file that holds one thing."""
+    if file.form in _LISTS:
+        form = load_format(file.form)
+        about = FileContext(file.project, name=file.path, now=app.store.now())
+        update = ViewUpdate(
+            fresh=form.parse_text(fresh, about),
+            blank=(),
+            name=lambda item: item.key,
+            gone=lambda _: False,
+            refused=lambda _: True,
+        )
+        return update_text(form.parse_text(text, about), update)
+    if file.form == _HUB:
+        return _add_pointers(text, fresh)
+    if file.form:
+        return None
+    return _add_names(text, fresh) if file.path.endswith(".json") else _add_lines(text, fresh)
+
+
+def _add_pointers(text: str, fresh: str) -> str:
+    """Return a hub with pointers to new pages below its last pointer."""
+    lines = text.splitlines(keepends=True)
+    new = [line for line in fresh.splitlines(keepends=True) if line.startswith(_POINTER)]
+    at = max((n + 1 for n, line in enumerate(lines) if line.startswith(_POINTER)), default=None)
+    at = len(lines) if at is None else at
+    return "".join((*lines[:at], *new, *lines[at:])) if new else text
+
+
+def _add_lines(text: str, fresh: str) -> str:
+    """Return an index with new lines on top of their sections, and new sections at its end."""
+    lines, section = text.splitlines(keepends=True), ""
+    new: dict[str, list[str]] = {}
+    for line in fresh.splitlines(keepends=True):
+        section = line.strip() if line.startswith(_HEADING) else section
+        if line.startswith("- ") and line not in lines:
+            new.setdefault(section, []).append(line)
+    for heading, added in new.items():
+        at = next((n for n, line in enumerate(lines) if line.strip() == heading), None)
+        if at is None:
+            lines += ["\n", f"{heading}\n", *added]
+        else:
+            lines[at + 1 : at + 1] = added
+    return "".join(lines)
+
+
+def _add_names(text: str, fresh: str) -> str:
+    """Return a list of names with new names at its end; anything else as it was."""
+    try:
+        known, new = jsontext.parse_json(text), jsontext.parse_json(fresh)
+    except (ValueError, RecursionError):
+        return text
+    if not isinstance(known, list) or not isinstance(new, list):
+        return text
+    added = [name for name in new if name not in known]
+    return f"{jsontext.write_json([*known, *added])}\n" if added else text

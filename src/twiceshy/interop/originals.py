@@ -1,0 +1,146 @@
+"""Files of other programs, kept as an import found them, so that an export can give them back.
+
+A kept file is an episode of its own kind, which no list of sessions asks for: it is redacted,
+synced, undone and erased like any other. Beside the text stand the ids of the items that the
+import made of it, in their order, each with a checksum of its content at that time. An export
+writes every line of an unchanged item as it was, and renders only items that changed here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from twiceshy.core.draft import MAX_PAGE
+from twiceshy.core.evidence import Episode
+from twiceshy.core.history import replay_episode
+from twiceshy.core.note import Note
+from twiceshy.core.text import checksum_text
+from twiceshy.core.value import Value
+from twiceshy.interop.formats import FileContext, ParsedItem, join_pieces
+from twiceshy.interop.formats.pieces import stable_name
+from twiceshy.interop.formats.registry import load_format
+from twiceshy.interop.views.threeway import item_content
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from twiceshy.app import App
+    from twiceshy.core.evidence import EpisodeKind
+    from twiceshy.core.store import Store
+    from twiceshy.interop.formats import FileFormat
+
+KIND: EpisodeKind = "original"
+_ALL = 1_000_000
+_NOTE, _EPISODE = "n", "e"  # how ids of objects begin; those of signals are keys
+_OF_NOTES = ("text", "why", "tag", "state", "subtype", "status", "missed", "sightings")
+_OF_EPISODES = ("title", "summary", "requests", "tools", "files")
+
+
+class OriginalFile(Value):
+    """A file as an import found it: path in its system's layout, format, text, and its items."""
+
+    source: str
+    project: str
+    path: str
+    form: str  # empty for a file that holds no items
+    text: str
+    items: tuple[tuple[str, str], ...] = ()  # id and checksum; an empty id was refused
+
+    @property
+    def objects(self) -> frozenset[str]:
+        """Return the ids of the notes and episodes that came from the file."""
+        return frozenset(each for each, _ in self.items if each)
+
+
+def keep_original(app: App, file: OriginalFile) -> None:
+    """Keep a file, inside the import's change; an unchanged file stays as it was kept."""
+    if len(file.text) > MAX_PAGE or not file.text:
+        return
+    items = tuple(f"{each} {_checksum_object(app.store, each)}" for each, _ in file.items)
+    name = f"e{stable_name(KIND, file.source, file.path)}"
+    known = replay_episode(app.store.history(name))
+    if known is None:
+        at = app.store.now()
+        kept = Episode(name, KIND, f"import:{file.source}:{name[:12]}", file.project, at, at)
+        told = {"title": file.path, "summary": file.text, "requests": items, "tools": (file.form,)}
+        app.store.capture(kept.but(**told))
+    elif known.summary != file.text:
+        after = {"summary": file.text, "requests": items}
+        before = {each: getattr(known, each) for each in after}
+        app.store.record_entry("edit", name, after, before=before)
+
+
+def list_originals(
+    app: App, source: str, projects: Sequence[str] | None = None
+) -> list[OriginalFile]:
+    """Return the kept files of a source by path."""
+    kept = app.store.list_episodes(projects, kinds=(KIND,), limit=_ALL)
+    own = (one for one in kept if one.session.startswith(f"import:{source}:"))
+    return sorted(map(_read_original, own), key=lambda file: file.path)
+
+
+def restore_text(app: App, file: OriginalFile) -> str:
+    """Return the text of a kept file with what changed since; empty if nothing of it is left."""
+    if not file.form:
+        return file.text
+    form = load_format(file.form)
+    about = FileContext(file.project, name=file.path, now=app.store.now())
+    pieces = form.parse_text(file.text, about)
+    items = [piece for piece in pieces if isinstance(piece, ParsedItem)]
+    if len(items) != len(file.items):  # read differently since: what is there stays
+        return file.text
+    known = iter(file.items)
+    kept = [
+        piece if isinstance(piece, str) else _restore_item(app, (form, about), piece, next(known))
+        for piece in pieces
+    ]
+    left = [
+        text for text, piece in zip(kept, pieces, strict=True) if isinstance(piece, ParsedItem)
+    ]
+    return join_pieces(kept) if any(left) or not left else ""
+
+
+def _restore_item(
+    app: App, place: tuple[FileFormat, FileContext], item: ParsedItem, known: tuple[str, str]
+) -> str:
+    """Return the lines of an item: as they were, rendered anew, or none."""
+    (form, about), (name, checksum) = place, known
+    if not name or _checksum_object(app.store, name) == checksum:
+        return item.raw
+    found = _find_object(app.store, name)
+    if found is None:
+        return "" if name.startswith((_NOTE, _EPISODE)) else item.raw
+    if isinstance(found, Note) and found.status in ("retired", "pending removal"):
+        return ""
+    if form.renew_item and isinstance(found, Note):
+        return form.renew_item(item, found)
+    fresh = form.render_items([found], about)
+    now = next((piece for piece in fresh if isinstance(piece, ParsedItem)), None)
+    return item.raw if now is None or item_content(now) == item_content(item) else now.raw
+
+
+def _read_original(kept: Episode) -> OriginalFile:
+    items = (each.partition(" ") for each in kept.requests)
+    return OriginalFile(
+        source=kept.session.split(":")[1],
+        project=kept.project,
+        path=kept.title,
+        form="".join(kept.tools),
+        text=kept.summary,
+        items=tuple((name, checksum) for name, _, checksum in items),
+    )
+
+
+def _find_object(store: Store, name: str) -> Note | Episode | None:
+    if name.startswith(_NOTE):
+        return store.note(name)
+    return replay_episode(store.history(name)) if name.startswith(_EPISODE) else None
+
+
+def _checksum_object(store: Store, name: str) -> str:
+    """Return a checksum of what an object says now; empty if it is gone, or is a signal."""
+    found = _find_object(store, name)
+    if found is None:
+        return ""
+    names = _OF_NOTES if isinstance(found, Note) else _OF_EPISODES
+    return checksum_text("\x1f".join(str(getattr(found, each)) for each in names))
