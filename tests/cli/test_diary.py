@@ -61,10 +61,10 @@ def test_a_day_is_told_in_an_episode_of_under_thirty_lines(
     page = twiceshy("diary", "--add", "Ask Ann").out
 
     assert page == (
-        "# Diary: 2026-11-02\n**Project:** shop\n\n"
-        "## Did\n- 01:30 Fix the login\n- 11:00 Hand over\n\n"
-        "## Learned\n- pitfall: Fetch before tagging.\n\n"
-        "## Patterns\n- mostly testing\n\n"
+        "# Diary 2026-11-02\n**Project:** shop\n\n"
+        "## What I did today\n- 01:30 Fix the login\n- 11:00 Hand over\n\n"
+        "## What I learned\n- pitfall: Fetch before tagging.\n\n"
+        "## Patterns I noticed\n- mostly testing\n\n"
         "## Notes for next time\n- Ask Ann\n- Test the footer\n"
     )
     assert [each.summary for each in kept(home)] == [page]
@@ -87,7 +87,7 @@ def test_k15_m19_the_day_and_the_hour_are_those_of_the_same_clock(
     monkeypatch.setenv("TWICESHY_NOW", LATE)
     clock = time.strftime("%H:%M", time.localtime(parse_stamp(LATE) // 1000))
 
-    assert twiceshy("diary").out.startswith(f"# Diary: {day}\n")
+    assert twiceshy("diary").out.startswith(f"# Diary {day}\n")
     assert f"- {clock} Fix the login\n" in twiceshy("diary", day).out
 
 
@@ -99,7 +99,7 @@ def test_a_day_belongs_to_the_one_that_begins_at_midnight(
     worked("2026-11-01T16:00:00Z", "At midnight")
 
     assert "- 23:59 Before midnight\n\n" in twiceshy("diary", "2026-11-01").out
-    assert "## Did\n- 00:00 At midnight\n" in twiceshy("diary", "2026-11-02").out
+    assert "## What I did today\n- 00:00 At midnight\n" in twiceshy("diary", "2026-11-02").out
 
 
 def test_written_again_it_is_brought_up_to_date_and_what_was_added_stays(
@@ -114,7 +114,7 @@ def test_written_again_it_is_brought_up_to_date_and_what_was_added_stays(
     again = twiceshy("diary", "--add", "Ask Ann").out
 
     assert first == again
-    assert "## Did\n- 13:10 Fix the login for good\n\n" in again
+    assert "## What I did today\n- 13:10 Fix the login for good\n\n" in again
     assert again.endswith("## Notes for next time\n- Ask Ann\n")
     assert kept(home) == [once]
 

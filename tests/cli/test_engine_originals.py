@@ -1,33 +1,169 @@
-"""Files of memory-engine come in, and an export gives back the originals."""
+"""Files of memory-engine come in, and an export gives the originals back, with what changed since."""
 
-import difflib
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.cli.conftest import Command
+from tests.commands import run_command
 from tests.older_systems import engine_files as engine
+from tests.requirements import requirement
 
 from twiceshy.places.identity import claude_slug
 
+LEARNED = engine.LEARNED
 
 
-def claude() -> Path:
-    return Path(os.environ["HOME"]) / ".claude"
-
-
-def test_every_file_comes_back_as_it_was(twiceshy: Command, project: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def files(project: Path) -> dict[str, str]:
+    """Every kind of file of memory-engine, where memory-engine keeps it."""
     files = engine.home(claude_slug(str(project)))
-    engine.write_files(claude(), files)
+    engine.write_files(Path(os.environ["HOME"]) / ".claude", files)
+    return files
 
-    said = twiceshy("import", "memory-engine")
-    print(said.out, said.err)
-    twiceshy("export", "--as", "engine", str(tmp_path / "out"))
 
-    given = engine.read_files(tmp_path / "out")
-    for name in files.keys() | given.keys():
-        if files.get(name) != given.get(name):
-            print("\n".join(difflib.unified_diff(files.get(name,"").splitlines(), given.get(name,"").splitlines(), name, name, lineterm="")))
-    assert given == files
+@pytest.fixture
+def memory(project: Path) -> str:
+    """The folder of a project's pages, in the layout."""
+    return f"projects/{claude_slug(str(project))}/memory"
+
+
+def given_back(twiceshy: Command, folder: Path) -> dict[str, str]:
+    """Return the files of an export."""
+    twiceshy("export", "--as", "engine", str(folder))
+    return engine.read_files(folder)
+
+
+@requirement("E04")
+def test_every_file_comes_back_as_it_was(
+    twiceshy: Command, files: dict[str, str], tmp_path: Path
+) -> None:
+    twiceshy("import", "memory-engine")
+
+    assert given_back(twiceshy, tmp_path / "out") == files
+
+
+def test_importing_twice_changes_no_file_and_nothing_here(
+    twiceshy: Command, files: dict[str, str], tmp_path: Path
+) -> None:
+    twiceshy("import", "memory-engine")
+    again = twiceshy("import", "memory-engine")
+
+    assert "new 0" in again.out
+    assert "undo" not in again.err
+    assert given_back(twiceshy, tmp_path / "out") == files
+
+
+def test_files_changed_there_are_given_back_as_they_are_now(
+    twiceshy: Command, files: dict[str, str], tmp_path: Path, memory: str
+) -> None:
+    twiceshy("import", "memory-engine")
+    files[f"{memory}/MEMORY.md"] += "- [canary](canary.md) — ten minutes\n"
+    files[f"{memory}/todo-status.md"] += "- [ ] Read the log\n"
+    engine.write_files(Path(os.environ["HOME"]) / ".claude", files)
+    twiceshy("import", "memory-engine")
+
+    assert given_back(twiceshy, tmp_path / "out") == files
+
+
+def test_undo_of_the_import_leaves_nothing_to_give_back(
+    twiceshy: Command, files: dict[str, str], tmp_path: Path
+) -> None:
+    twiceshy("import", "memory-engine")
+    twiceshy("undo")
+
+    assert files
+    assert given_back(twiceshy, tmp_path / "out") == {}
+
+
+@requirement("E05")
+def test_a_change_here_changes_its_line_and_no_other(
+    twiceshy: Command, files: dict[str, str], tmp_path: Path, memory: str
+) -> None:
+    twiceshy("import", "memory-engine")
+    [task] = [
+        one
+        for one in twiceshy("list", "--kind", "task", "--json").json
+        if "changelog" in one["text"]
+    ]
+    twiceshy("todo", "done", task["handle"])
+    twiceshy("todo", "add", "Order tea")
+    twiceshy("handoff", "search", "--status", "begun", "--left", "the index")
+
+    out = given_back(twiceshy, tmp_path / "out")
+
+    tasks = out.pop(f"{memory}/todo-status.md")
+    was = files[f"{memory}/todo-status.md"]
+    changed = {line for line in tasks.splitlines() if line not in was.splitlines()}
+    assert {line.partition(" <!--")[0] for line in changed} == {
+        "- [x] Write the changelog",
+        "- [ ] Order tea",
+    }
+    assert "- [x] Rename it\n" in tasks
+    assert "the index" in out.pop(f"{memory}/handoff-search.md")
+    kept = {name: text for name, text in files.items() if not name.endswith("todo-status.md")}
+    assert out == kept
+
+
+def test_a_forgotten_lesson_is_in_no_file_that_is_given_back(
+    twiceshy: Command, files: dict[str, str], tmp_path: Path
+) -> None:
+    twiceshy("import", "memory-engine")
+    [lesson] = [one for one in twiceshy("list", "--json").json if "Fetch first" in one["text"]]
+    twiceshy("forget", lesson["handle"], "--yes")
+
+    out = given_back(twiceshy, tmp_path / "out")
+
+    assert f"{LEARNED}/tags-need-fetch.md" not in out
+    assert not [name for name, text in out.items() if "Fetch first" in text]
+    assert len(out) == len(files) - 1
+
+
+def test_a_new_page_is_pointed_to_below_the_pointers_that_were_there(
+    twiceshy: Command, files: dict[str, str], tmp_path: Path, memory: str
+) -> None:
+    twiceshy("import", "memory-engine")
+    twiceshy("memory-set", "search", "# Search\n\nUses an index.")
+
+    hub = given_back(twiceshy, tmp_path / "out")[f"{memory}/MEMORY.md"]
+
+    before, _, added = hub.partition("- [Search](search.md)")
+    assert before == files[f"{memory}/MEMORY.md"]
+    assert "Uses an index" in added
+
+
+def test_a_secret_in_a_file_stays_out_of_what_is_kept_and_given_back(
+    twiceshy: Command, project: Path, tmp_path: Path
+) -> None:
+    token = "ghp_" + "a1B2" * 9
+    state = {"sessions/.checkpoint-state.json": f'{{"s": ["use {token} for it"]}}'}
+    work = engine.Work(f"push with {token}", ["push it"])
+    session = {f"sessions/{engine.DAY}-7gk2-session.md": engine.session(work)}
+    engine.write_files(Path(os.environ["HOME"]) / ".claude", state | session)
+    twiceshy("import", "memory-engine")
+
+    out = given_back(twiceshy, tmp_path / "out")
+
+    assert out.keys() == {*state, *session}
+    assert not [name for name, text in out.items() if token in text]
+
+
+@requirement("E04")
+@settings(max_examples=10)
+@given(data=st.data())
+def test_any_home_comes_back_as_it_was(data: st.DataObject) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        project = Path(folder) / "shop"
+        project.mkdir()
+        files = data.draw(engine.homes(claude_slug(str(project))))
+        user = Path(folder) / "user"
+        engine.write_files(user / ".claude", files)
+        env = {"HOME": str(user), "TWICESHY_HOME": str(Path(folder) / "home")}
+
+        run_command("import", "memory-engine", cwd=project, env=env)
+        run_command("export", "--as", "engine", str(Path(folder) / "out"), cwd=project, env=env)
+
+        assert engine.read_files(Path(folder) / "out") == files

@@ -88,7 +88,9 @@ def notebook(rules: Iterable[tuple[str, str, int, str, str]], category: str = "T
 
 def hub(pointers: Iterable[tuple[str, str]]) -> str:
     """MEMORY.md: a pointer to each page, with a description."""
-    return "# Memory\n\n" + "".join(f"- [{name}]({name}.md) — {about}\n" for name, about in pointers)
+    return "# Memory\n\n" + "".join(
+        f"- [{name}]({name}.md) — {about}\n" for name, about in pointers
+    )
 
 
 def page(name: str, about: str, text: str) -> str:
@@ -146,7 +148,9 @@ def home(slug: str) -> dict[str, str]:
             ]
         ),
         f"{memory}/MEMORY.md": hub([("deploy", "how we ship"), ("todo-status", "open work")]),
-        f"{memory}/deploy.md": page("deploy", "how we ship", "# Deploy\n\nUse helm.\n\n## Canary\n"),
+        f"{memory}/deploy.md": page(
+            "deploy", "how we ship", "# Deploy\n\nUse helm.\n\n## Canary\n"
+        ),
         f"{memory}/todo-status.md": todo([("Write the changelog", False), ("Rename it", True)]),
         f"{memory}/handoff-login.md": handoff("login", "half done", ["the form"], ["the tests"]),
     }

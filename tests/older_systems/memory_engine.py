@@ -2,4 +2,97 @@
 
 from tests.older_systems.feature import OlderFeature
 
-MEMORY_ENGINE: dict[str, OlderFeature] = {}
+_ROWS = (
+    # Moving in and out
+    ("E01", "Session files without a project", "Checkpoints and diaries that name no project come in: for their session's project, the one that `--project` names, or every project."),
+    ("E02", "**Project:** of a session file", "A project that a session file names and nobody here knows becomes a project of that name."),
+    ("E03", "writing-review-list.md", "Rules of an imported error notebook hold at once if the user confirms the import at a terminal; else they wait, and the import says so."),
+    ("E04", "All of its files", "MEMORY.md, pages, handoffs, tasks, sessions, diaries, lessons, pitfalls, the notebook, the index and its state files come back from an export as they came in."),
+    ("E05", "All of its files", "A file that an export gives back differs from the imported one only in what changed here, and what is new stands beside it."),
+    ("E06", "install", "Installing names the files that memory-engine left, with their numbers, and the command that imports them; once, and never its own files."),
+    # Smart Context
+    ("E07", "Smart Context", "A session start knows the project from the working directory and loads its memory, without a path in any configuration."),
+    ("E08", "references/smart-context.md", "Path patterns that say which project a folder belongs to are a setting."),
+    # Auto Learn
+    ("E09", "Auto Learn: errors followed by fixes", "An error followed by its fix is learned with both the problem and the fix, without being asked for."),
+    ("E10", "Auto Learn: retries", "Retries of the same call are noticed, and different commands on one file are not retries."),
+    ("E11", "Auto Learn: user corrections", "Corrections by the user are noticed in English and Chinese."),
+    ("E12", "correctionKeywords", "Words that mark a correction are a setting that a user can find and edit, for English and Chinese."),
+    ("E13", "Same mistake 3+ times", "The same mistake on three different days leads to a proposed permanent rule."),
+    ("E14", "skills/learned/auto-pitfall-*.md", "Learned pitfalls are files of memory-engine's form once the views are switched on."),
+    # Student Loop
+    ("E15", "1. Takes notes", "A session's summary records what was done, the tools used and the files changed, without a command."),
+    ("E16", "2. Links them", "Each session is listed under its project in an index of the newest 20."),
+    ("E17", "Every 20 messages", "A checkpoint is written after every 20 messages of the user, self-counted."),
+    ("E18", "Before context compression", "A snapshot is kept before the context is compressed, with what triggered it."),
+    ("E19", "When conversation ends", "What a session did is kept without any command before it closes."),
+    ("E20", "4. Review", "The verb `reflect` reads the past seven days and says of each note whether it is useful, recurring or outdated."),
+    ("E21", "5. Refine", "The verb `reflect` leads through the four questions: does it serve, can it be condensed, is it covered, must it go."),
+    ("E22", "7. Slim down", "The verb `reflect` lists what may be removed, waits for confirmation, and removes it in a later cycle only."),
+    ("E23", "8. Wrap up", "The verb `reflect` leaves a report with fixed sections that the next one compares itself with."),
+    ("E24", "Reflect step 6", "A rule that was missed three times is shown as one that needs a hard rule."),
+    ("E25", "/reflect reminder", "A session start recalls that reflecting is due after seven days."),
+    # Session Handoff
+    ("E26", "/handoff saves", "The verb `handoff` keeps progress, decisions and unfinished tasks for the next session."),
+    ("E27", "Next session detects it", "The next session is shown the handoff at its start, once."),
+    ("E28", "Mid-conversation detection", "A handoff that arrives while a session runs is shown at its next prompt."),
+    ("E29", "handoff-*.md", "A handoff is a file handoff-{topic}.md once the views are switched on."),
+    # Correction Cycle
+    ("E30", "/analyze", "The verb `analyze` compares the user's edits with the rules, counts missed ones and proposes new ones."),
+    ("E31", "Correct, before tasks", "Before a task a hook reminds the agent of the active rules that fit."),
+    ("E32", "/correct", "The verb `correct` lists the rules of the notebook by category, with how often each was missed."),
+    # Hooks
+    ("E33", "SessionStart: last summary", "A session start tells where the last session of this project ended, and no other project's."),
+    ("E34", "SessionStart: pitfall review", "A session start tells the newest pitfall of the last three days, also one that was learned by itself."),
+    ("E35", "SessionStart: tasks", "A session start tells the open tasks of the project."),
+    ("E36", "UserPromptSubmit: memory-sync", "A session hears at its next prompt what another session changed in the memory, wherever in a page."),
+    ("E37", "write-guard: keys and .env", "A write to .env, credentials, .secret, .pem or .key is warned about, with every tool that writes."),
+    ("E38", "write-guard: password in a name", "A write to a file with `password` in its name that is data is warned about; code such as password.go is not.",
+     "A file with `password` in its name is mostly code about passwords, and a warning at each edit teaches to ignore warnings. To be warned as before: `twiceshy config set guards.protected '[\"*password*\"]'`; a secret in such a file is still found before a push."),
+    ("E39", "write-guard: README, TODO, CHANGELOG", "A write to README.md, TODO.md or CHANGELOG.md is warned about.",
+     "These files hold no secret, and projects ask for them; a warning at each write would be noise. Who wants it sets guards.protected to names such as TODO.md."),
+    ("E40", "write-guard: patterns", "Names that the guard warns about are a setting; password.go, README.md, TODO.md or CHANGELOG.md are warned about once they are listed there."),
+    ("E41", "pre-push: sensitive files", "Before a push the commits that it sends are searched for sensitive files and secrets."),
+    ("E42", "pre-push: --force", "A forced push is warned about, however it is spelled."),
+    ("E43", "pre-push: reminder", "A setting brings the three-item reminder before every push."),
+    ("E44", "Guards never block", "Guards warn and let pass, unless the user set them to ask or to block."),
+    # Commands
+    ("E45", "/save: just save it", "The verb `save` refuses no plain sentence, in English or Chinese: what fits nowhere else becomes a note."),
+    ("E46", "/save: dedup", "The verb `save` says that a text is known already, and where, instead of saving it twice."),
+    ("E47", "/save: route", "The verb `save` puts a text on the page that it names, else makes a note of the kind that it sounds like."),
+    ("E48", "/save: split", "The verb `save` suggests to split a page from 170 lines on."),
+    ("E49", "/reload", "The verb `reload` prints the memory of the project or one topic again, and writes nothing."),
+    ("E50", "/todo", "The verb `todo` lists open tasks of all projects or one, suggests the next, and finishes and reopens them."),
+    ("E51", "/backup", "The verb `backup` pushes the memory to the user's own git remote."),
+    ("E52", "/sync", "The verb `sync` pulls and pushes, and a change on both sides loses neither."),
+    ("E53", "/recover", "The verb `recover` on a new machine brings everything back."),
+    ("E54", "/diary", "The verb `diary` has memory-engine's sections: What I did today, What I learned, Patterns I noticed, Notes for next time; under 30 lines."),
+    ("E55", "/learn", "The verb `learn` keeps problem, solution and next time apart, says `Learned: <title>` and prints the handle that other commands ask for."),
+    ("E56", "/learn by the model", "The model may run `/learn` by itself where the user allows it at install."),
+    ("E57", "skills/learned/{pattern}.md", "A lesson learned by hand is a file of memory-engine's form once the views are switched on."),
+    ("E58", "/check", "The verb `check` reports structure, capacity, duplicates, orphans and broken links as OK, WARNING or BROKEN, and changes nothing."),
+    ("E59", "/full-check", "The verb `full-check` also finds contents that stand twice, dead paths and git folders that are dirty or behind."),
+    ("E60", "/memory-health", "The verb `memory-health` lists each page with lines, age and state: stale after 30 days, too large over 200 lines."),
+    ("E61", "/memory-search", "The verb `memory-search` finds a keyword in notes, pages, sessions and the diary, ignoring case: 20 hits, newest first, lines of 120."),
+    ("E62", "/compact-guide", "The verb `compact-guide` says when to compact and when not to."),
+    ("E63", "/overview", "The verb `overview` lists every command."),
+    ("E64", "36 files, 18 pairs EN + ZH", "All 18 commands exist under their English and Chinese names."),
+    ("E65", "Chinese commands", "A command called by its Chinese name answers in Chinese, whatever the language of the system."),
+    ("E66", "/save, /存記憶", "On request, install writes the commands under their short names, /save and /存記憶, and uninstall takes them away to the byte."),
+    # Backup and devices
+    ("E67", "SessionEnd and PreCompact: backup", "A setting backs the memory up after sessions and before compactions, in a process that nobody waits for."),
+    ("E68", "Newer wins, local changes stay", "A pull keeps the newer of two edits and overwrites no local change without a trace in the history."),
+    ("E69", "Global memory is distributed", "What holds in every project is seen in each project of a new device, wherever it lies there."),
+    ("E70", "memory-backup.sh", "The script memory-backup.sh can be called.",
+     "There is no script to keep: `twiceshy backup`, `twiceshy recover` and `twiceshy sync` do its push, pull and sync, on every system and with a lock, and any scheduler can call them."),
+    # Files and principles
+    ("E71", "MEMORY.md holds pointers only", "MEMORY.md of the views holds pointers and counts, no content, and warns from 170 lines on without ever exceeding 200."),
+    ("E72", "sessions/ and diary/", "Session summaries, snapshots, checkpoints and diaries are files of memory-engine's names once the views are switched on."),
+    ("E73", "Test what you build", "The verb `doctor` runs each installed hook and says whether it answered, so that written means working."),
+    ("E74", "Hooks and markdown", "Hooks need Python alone: nothing else is loaded or compiled."),
+    ("E75", "debug.log", "What hooks did stands in a log that never grows beyond its bound."),
+    ("E76", "SKILL.md", "Agents can discover from the skill when memory commands are meant."),
+    ("E77", "Secrets in summaries", "Secrets in messages of the user reach no summary, checkpoint, index or backup."),
+)  # fmt: skip
+
+MEMORY_ENGINE: dict[str, OlderFeature] = {key: OlderFeature(*row) for key, *row in _ROWS}

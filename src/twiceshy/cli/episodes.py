@@ -8,6 +8,7 @@ from twiceshy.app import App
 from twiceshy.cli.options import json_option, open_app, project_option, resolve_project
 from twiceshy.cli.output import fields_json, flatten_text, format_minute, print_json, print_worded
 from twiceshy.core.evidence import Episode
+from twiceshy.core.scope import EVERYWHERE
 from twiceshy.interop.formats import FileContext
 from twiceshy.interop.formats.keeper_sessions import KEEPER_SESSION
 from twiceshy.project.episodes.archive import TAIL, render_archive, render_log
@@ -59,7 +60,7 @@ def command(
             return
         names = {known: shown for known, (shown, _) in app.store.list_projects().items()}
         where = (
-            tuple(names)
+            (*names, EVERYWHERE)
             if everything
             else app.store.list_project_ids(resolve_project(app, project))
         )

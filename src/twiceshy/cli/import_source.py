@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 import click
 
@@ -10,18 +11,25 @@ from twiceshy import app as composition
 from twiceshy.cli.options import open_app, resolve_project
 from twiceshy.cli.output import (
     first_few,
+    flatten_text,
     name_object,
     print_json,
     print_message,
     print_messages,
     print_worded,
 )
+from twiceshy.cli.person import confirm_person
 from twiceshy.cli.progress import show_list_progress
+from twiceshy.core.errors import TwiceshyError
 from twiceshy.interop.imports import ImportPlace, ImportSource
 from twiceshy.interop.imports import find_sources as sources
 from twiceshy.interop.imports.find_sources import FoundSource
 from twiceshy.interop.imports.import_run import ImportReport
+from twiceshy.notes.person import PersonNeededError, person_confirmed
 from twiceshy.wording import worded
+
+_FEW = 10
+_LONGEST_RULE = 200
 
 
 def import_from_source(
@@ -46,13 +54,29 @@ def import_from_source(
             there = sources.find_sources(where)
             chosen = there if everything or plan else _offer_sources(there, as_json=as_json)
         if chosen:
-            reports = [
-                sources.import_found(
-                    app, each, where, plan=plan, watch=show_list_progress, tell=print_message
-                )
-                for each in chosen
-            ]
+            rules = () if plan else tuple(sources.list_own_rules(app, chosen, where))
+            with _confirm_rules(rules):
+                reports = [
+                    sources.import_found(
+                        app, each, where, plan=plan, watch=show_list_progress, tell=print_message
+                    )
+                    for each in chosen
+                ]
             _print_reports(reports, plan=plan, as_json=as_json)
+
+
+def _confirm_rules(rules: Sequence[str]) -> AbstractContextManager[None]:
+    """Ask the person at a terminal whether rules of an imported notebook hold; else they wait."""
+    if not rules:
+        return nullcontext()
+    about = [*(flatten_text(rule, limit=_LONGEST_RULE) for rule in rules[:_FEW])]
+    about += [worded("and {count} more", count=len(rules) - _FEW)] if len(rules) > _FEW else []
+    try:
+        confirm_person(PersonNeededError("sign", about))
+    except TwiceshyError:
+        print_worded("{count} rules of your notebook wait: twiceshy review", count=len(rules))
+        return nullcontext()
+    return person_confirmed()
 
 
 def _offer_sources(there: Sequence[FoundSource], *, as_json: bool) -> list[FoundSource]:

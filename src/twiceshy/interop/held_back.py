@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from twiceshy.core.evidence import TOLD_LISTS, TOLD_TEXTS
+from twiceshy.core.evidence import TOLD_LISTS, TOLD_TEXTS, WITHHELD_PART
 from twiceshy.safety.gate import find_dangerous_parts, find_reason, judge_episode
 from twiceshy.safety.gate_rules import ELSEWHERE
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _NOTICE = r"\(held back by twiceshy: [^()\n]{1,80}\)"
 _MARK = re.compile(rf" {_NOTICE}(?=\n)|{_NOTICE}[ \n]?")
+_BULLET = re.compile(r"[ \t]*[-*+] (?:\[[ xX]\] )?")
 _UNKNOWN = "it waits for your review"
 
 
@@ -33,8 +34,8 @@ def mark_text(text: str, reason: str) -> str:
 def mark_episode(episode: Episode) -> Episode:
     """Return an episode in which each withheld part is marked, or its first text if all is held."""
     whole = judge_episode(episode).reason
-    texts = {name: _mark_parts(getattr(episode, name)) for name in TOLD_TEXTS}
-    lists = {name: tuple(map(_mark_parts, getattr(episode, name))) for name in TOLD_LISTS}
+    texts = {name: mark_parts(getattr(episode, name)) for name in TOLD_TEXTS}
+    lists = {name: tuple(map(mark_parts, getattr(episode, name))) for name in TOLD_LISTS}
     marked = episode.but(**texts, **lists)
     if not whole or marked != episode:
         return marked
@@ -47,7 +48,26 @@ def strip_marks(text: str) -> str:
     return _MARK.sub("", text)
 
 
-def _mark_parts(text: str) -> str:
+def mark_item(lines: str, reason: str) -> str:
+    """Return the lines of a list item that say why it is held back, behind its bullet."""
+    found = _BULLET.match(lines)
+    head = found[0] if found else ""
+    return (
+        head
+        + mark_text(lines[len(head) :].removesuffix("\n"), reason)
+        + lines[len(lines.rstrip("\n")) :]
+    )
+
+
+def withhold_parts(text: str) -> str:
+    """Return a text without its dangerous parts, as agents may have it."""
+    for first, end in reversed(find_dangerous_parts(text, ELSEWHERE)):
+        text = f"{text[:first]}{WITHHELD_PART}{text[end:]}"
+    return text
+
+
+def mark_parts(text: str) -> str:
+    """Return a text in which each dangerous part says why it is held back."""
     for first, end in reversed(find_dangerous_parts(text, ELSEWHERE)):
         part = text[first:end]
         text = f"{text[:first]}{mark_text(part, find_reason(part, ELSEWHERE))}{text[end:]}"

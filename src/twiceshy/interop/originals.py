@@ -22,17 +22,20 @@ from twiceshy.interop.formats.registry import load_format
 from twiceshy.interop.views.threeway import item_content
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from twiceshy.app import App
     from twiceshy.core.evidence import EpisodeKind
     from twiceshy.core.store import Store
     from twiceshy.interop.formats import FileFormat
 
+    Cover = Callable[[str, str], str]  # id of an item, or none for prose, and its lines
+
 KIND: EpisodeKind = "original"
 _ALL = 1_000_000
 _NOTE, _EPISODE = "n", "e"  # how ids of objects begin; those of signals are keys
-_OF_NOTES = ("text", "why", "tag", "state", "subtype", "status", "missed", "sightings")
+_GONE = ("retired", "pending removal")
+_OF_NOTES = ("text", "why", "tag", "state", "subtype", "missed", "sightings")
 _OF_EPISODES = ("title", "summary", "requests", "tools", "files")
 
 
@@ -79,21 +82,27 @@ def list_originals(
     return sorted(map(_read_original, own), key=lambda file: file.path)
 
 
-def restore_text(app: App, file: OriginalFile) -> str:
-    """Return the text of a kept file with what changed since; empty if nothing of it is left."""
+def restore_text(app: App, file: OriginalFile, cover: Cover) -> str:
+    """Return the text of a kept file with what changed since; empty if nothing of it is left.
+
+    ``cover`` marks or takes out of the lines of an item, by its id, what agents are not told.
+    """
     if not file.form:
-        return file.text
+        return cover("", file.text)
     form = load_format(file.form)
     about = FileContext(file.project, name=file.path, now=app.store.now())
     pieces = form.parse_text(file.text, about)
     items = [piece for piece in pieces if isinstance(piece, ParsedItem)]
     if len(items) != len(file.items):  # read differently since: what is there stays
-        return file.text
+        return cover("", file.text)
     known = iter(file.items)
-    kept = [
-        piece if isinstance(piece, str) else _restore_item(app, (form, about), piece, next(known))
-        for piece in pieces
-    ]
+    kept = []
+    for piece in pieces:
+        if isinstance(piece, str):
+            kept.append(cover("", piece))
+            continue
+        item = next(known)
+        kept.append(cover(item[0], _restore_item(app, (form, about), piece, item)))
     left = [
         text for text, piece in zip(kept, pieces, strict=True) if isinstance(piece, ParsedItem)
     ]
@@ -110,7 +119,7 @@ def _restore_item(
     found = _find_object(app.store, name)
     if found is None:
         return "" if name.startswith((_NOTE, _EPISODE)) else item.raw
-    if isinstance(found, Note) and found.status in ("retired", "pending removal"):
+    if isinstance(found, Note) and found.status in _GONE:
         return ""
     if form.renew_item and isinstance(found, Note):
         return form.renew_item(item, found)
@@ -142,5 +151,7 @@ def _checksum_object(store: Store, name: str) -> str:
     found = _find_object(store, name)
     if found is None:
         return ""
-    names = _OF_NOTES if isinstance(found, Note) else _OF_EPISODES
-    return checksum_text("\x1f".join(str(getattr(found, each)) for each in names))
+    names, gone = _OF_EPISODES, False
+    if isinstance(found, Note):
+        names, gone = _OF_NOTES, found.status in _GONE  # of one that was over the cap at once
+    return checksum_text("\x1f".join((*(str(getattr(found, each)) for each in names), str(gone))))

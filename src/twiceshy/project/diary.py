@@ -1,6 +1,7 @@
 """Write the diary of a local day from its episodes and notes; rewrite it on request.
 
-The page has under 30 lines: done, learned, patterns, next time.
+The page has under 30 lines and the sections of memory-engine's diary. A diary that another program
+wrote is printed as its writer left it.
 """
 
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from twiceshy.core.evidence import WITHHELD_PART, Episode
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import replay_episode
 from twiceshy.core.note import Note
+from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.project.episodes.facts import episode_id, parse_episode_facts
@@ -19,9 +21,16 @@ from twiceshy.project.reflect.gather import project_name_and_root, record_curren
 from twiceshy.project.reflect.patterns import find_patterns, list_trouble
 
 MAX_ADDED = 5
+LATER = "Notes for next time"
 # The head takes two lines and each section two more than what it lists: 27 in all.
-_MAX_ITEMS = {"Did": 5, "Learned": 4, "Patterns": 3, "Notes for next time": MAX_ADDED}
+_MAX_ITEMS = {
+    "What I did today": 5,
+    "What I learned": 4,
+    "Patterns I noticed": 3,
+    LATER: MAX_ADDED,
+}
 _MAX_LINE = 120
+_IMPORTED = "import:"  # begins the session of an episode that another program wrote
 _WORK_KINDS = ("end", "handoff", "compact", "checkpoint", "note")
 
 _MAX_ROWS = 200
@@ -44,7 +53,7 @@ class Diary(Value):
 
 def render_diary(diary: Diary) -> str:
     """Render the diary page of a day; count the items that do not fit."""
-    lines = [f"# Diary: {diary.day}", f"**Project:** {_fold_line(diary.project)}"]
+    lines = [f"# Diary {diary.day}", f"**Project:** {_fold_line(diary.project)}"]
     items = (diary.did, diary.learned, diary.patterns, diary.later)
     for (heading, most), some in zip(_MAX_ITEMS.items(), items, strict=True):
         lines += ["", f"## {heading}", *_list_items(some, most)]
@@ -70,7 +79,9 @@ def write_diary(app: App, project: str, day: str = "", *, add: str = "") -> Epis
     with app.store.change():
         record_current_project(app, project)
         name = episode_id(f"diary:{project}", day)
-        known = replay_episode(app.store.history(name))
+        known = _find_imported(app, day, project) or replay_episode(app.store.history(name))
+        if known and known.session.startswith(_IMPORTED):
+            return _add_to_imported(app, known, add)
         added = _append_item(known.requests if known else (), add)
         diary = _build_diary(app, project, day, began=began, ended=ended)
         diary = diary.but(later=(*added, *diary.later))
@@ -87,6 +98,23 @@ def write_diary(app: App, project: str, day: str = "", *, add: str = "") -> Epis
         )
         saved = _save_episode(app, known, episode)
         return _read_told(app, saved) if app.store.for_agents else saved
+
+
+def _find_imported(app: App, day: str, project: str) -> Episode | None:
+    """Return the diary of a day that another program wrote: of the project, or of all."""
+    names = (episode_id(f"diary:{where}", day) for where in (project, EVERYWHERE))
+    known = (replay_episode(app.store.history(name)) for name in names)
+    return next((one for one in known if one and one.session.startswith(_IMPORTED)), None)
+
+
+def _add_to_imported(app: App, known: Episode, add: str) -> Episode:
+    """Add a note for next time to a diary that stays as its writer left it."""
+    said = fold_to_line(strip_unsafe(add), limit=_MAX_ITEM)
+    if said and f"- {said}" not in known.summary.splitlines():
+        heading, text = f"## {LATER}\n", known.summary.rstrip("\n") + "\n"
+        head = "" if heading in text else f"\n{heading}"
+        known = _save_episode(app, known, known.but(summary=f"{text}{head}- {said}\n"))
+    return _read_told(app, known) if app.store.for_agents else known
 
 
 def _read_told(app: App, saved: Episode) -> Episode:

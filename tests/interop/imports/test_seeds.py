@@ -380,21 +380,20 @@ def test_a_copy_of_a_whole_home_is_read_where_somebody_says_it_lies(
 
     report = imported(engine, moved, around=shop)
 
-    assert (report.offered, report.episodes) == (20, 6)
+    assert (report.offered, report.episodes, report.refused) == (20, 6, {})
     assert engine.find_places(shop) == []
 
 
-def test_work_of_a_project_that_nobody_knows_stays_out(
+def test_a_project_that_nobody_knows_becomes_one_by_its_name(
     imported: Imported, store: WholeStore, around: ImportContext, user: Path
 ) -> None:
     shutil.copytree(SAMPLES / "engine", user / ".claude")
 
     report = imported(engine, around=around.but(here=around.here.but(name="another")))
 
-    reasons = set(report.refused.values())
-    assert "its project 'shop' is not known here" in reasons
-    assert any("unknown project '-home-kim-shop'" in why for why in reasons)
-    assert report.episodes == 0
+    assert report.refused == {}
+    known = {name for name, _ in store.list_projects().values()}
+    assert known == {"shop", "home-kim-shop"}
 
 
 def test_the_notebook_comes_in_as_rules_that_wait_with_how_often_they_were_missed(

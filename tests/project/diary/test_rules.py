@@ -19,11 +19,11 @@ def test_a_diary_has_under_thirty_lines_whatever_happened(diary: Diary) -> None:
 def test_what_does_not_fit_is_counted() -> None:
     text = render_diary(Diary("2026-11-02", "shop", did=tuple(f"part {n}" for n in range(9))))
 
-    assert "- part 3\n- and 5 more\n\n## Learned\n" in text
+    assert "- part 3\n- and 5 more\n\n## What I learned\n" in text
 
 
 def test_every_section_is_there() -> None:
     assert render_diary(Diary("2026-11-02", "shop", later=("fetch first",))) == (
-        "# Diary: 2026-11-02\n**Project:** shop\n\n## Did\n\n## Learned\n\n## Patterns\n\n"
+        "# Diary 2026-11-02\n**Project:** shop\n\n## What I did today\n\n## What I learned\n\n## Patterns I noticed\n\n"
         "## Notes for next time\n- fetch first\n"
     )

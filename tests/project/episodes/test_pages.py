@@ -60,7 +60,7 @@ def test_a_checkpoint_says_what_was_being_done() -> None:
     page = render_engine_page(build_checkpoint_episode(STRETCH, ABOUT))
 
     assert page.startswith("# Checkpoint: 2026-11-02\n")
-    assert "## What Was Being Done\nfixing (login)\n" in page
+    assert "## What was being done\nfixing (login)\n" in page
 
 
 def test_a_compaction_says_its_trigger_and_its_type() -> None:

@@ -38,6 +38,7 @@ class ExportedContent(Value):
     shown: frozenset[str]
     now: int
     held: int = 0  # of the notes and episodes, marked: agents here are not told them
+    marked: frozenset[str] = frozenset()  # their ids
     kept_back: int = 0  # of these, what an agent asked for, and did not get
 
     def find_project(self, project: str) -> Identity:

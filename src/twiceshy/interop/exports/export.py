@@ -153,13 +153,15 @@ def _add_held_back(
         one.id: mark_episode(_prepare_episode(app, one, same))
         for one in app.store.list_episodes(ids, kinds=kinds, limit=None, held=True)
     }
+    marked = frozenset((*(note.id for note in notes), *texts))
     if is_started_by_agent():
-        return found.but(kept_back=len(notes) + len(texts))
+        return found.but(kept_back=len(notes) + len(texts), marked=marked)
     episodes = [*(one for one in found.episodes if one.id not in texts), *texts.values()]
     return found.but(
         notes=[*found.notes, *notes],
         episodes=sorted(episodes, key=lambda one: (-one.ended_at, one.id)),
         held=len(notes) + len(texts),
+        marked=marked,
     )
 
 

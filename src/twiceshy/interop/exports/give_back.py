@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from twiceshy.app import is_started_by_agent
 from twiceshy.core import jsontext
 from twiceshy.interop.exports import ExportedContent, ExportedFile, make_distinct
 from twiceshy.interop.formats import FileContext
 from twiceshy.interop.formats.registry import load_format
+from twiceshy.interop.held_back import mark_item, mark_parts, withhold_parts
 from twiceshy.interop.originals import OriginalFile, list_originals, restore_text
 from twiceshy.interop.views.update_text import ViewUpdate, update_text
 
@@ -31,7 +34,8 @@ def render_with_originals(
     """Yield the files of an export: kept files first, then what did not come from them."""
     kept = {file.path: file for file in list_originals(app, SOURCES[form], ids)}
     told = {note.id for note in held.notes}
-    texts = {path: restore_text(app, file) for path, file in kept.items()}
+    cover = partial(_cover_text, app, held)
+    texts = {path: restore_text(app, file, cover) for path, file in kept.items()}
     fresh = []
     for file in layout(_subtract_originals(held, kept)):
         if text := texts.get(file.path):
@@ -47,6 +51,17 @@ def render_with_originals(
         if text
     ]
     yield from make_distinct(iter([*given, *fresh]))
+
+
+def _cover_text(app: App, held: ExportedContent, name: str, text: str) -> str:
+    """Return lines of a kept file as who exports may have them: a person marked, an agent without."""
+    if not text.strip() or (name and name not in held.marked):
+        return text
+    note = app.store.note(name) if name else None
+    if is_started_by_agent():
+        return "" if note else withhold_parts(text)
+    marked = mark_parts(text)
+    return mark_item(text, note.reason) if note and marked == text else marked
 
 
 def _subtract_originals(held: ExportedContent, kept: dict[str, OriginalFile]) -> ExportedContent:

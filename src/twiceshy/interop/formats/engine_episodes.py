@@ -105,8 +105,9 @@ def _session_summary(said: HeadedFile, title: str, count: str) -> str:
     if count.startswith("0 "):
         return title
     tag = said.facts.get("project", "").replace(":", " ").replace(";", " ")
+    where = f" on {tag}" if tag else ""
     doing = " ".join(" ".join(said.find_section("being done")).split())
-    return f"{count} on {tag}{f'; {doing}' if doing else ''}:\n{title}"
+    return f"{count}{where}{f'; {doing}' if doing else ''}:\n{title}"
 
 
 def _episode_kind(said: HeadedFile, about: FileContext) -> EpisodeKind:

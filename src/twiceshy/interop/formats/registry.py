@@ -58,7 +58,7 @@ _HEADS: tuple[tuple[str, str], ...] = (
     (r"\s*--- (error seed |\[\d{4}-)", "fireworks_seeds"),
     (r"# Writing Review List\n", "engine_notebook"),
     (r"# Pitfall Record ", "engine_pitfall"),
-    (r"# Diary: ", "engine_diary"),
+    (r"# Diary:? ?\d", "engine_diary"),
     (r"# Reflection: ", "engine_reflect"),
     (r"# (Session|Compact Snapshot|Checkpoint): ", "engine_session"),
     (r"# Session \d{4}-", "keeper_session"),

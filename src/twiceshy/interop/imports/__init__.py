@@ -101,7 +101,8 @@ class OfferedItem(Value):
     ``what`` tells the position within its place. ``alias`` is the former id; by alias, or else
     by content, an item is recognised again. A draft carries sightings, pin and date. An episode
     without id gets one. ``shown``: a handoff already told; ``elsewhere``: content told by its
-    own client, on probation here, so that nobody is told twice.
+    own client, on probation here, so that nobody is told twice; ``own``: a rule that the user
+    wrote down for himself, which holds at once if he confirms the import.
     """
 
     what: str
@@ -114,6 +115,7 @@ class OfferedItem(Value):
     recalls: int = 0
     shown: bool = False
     elsewhere: bool = False
+    own: bool = False
     redacted: bool = False  # before it was taken apart
     refused: str = ""
     identity: Identity | None = None  # of its project, where that is not its place's

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from twiceshy import app as composition
-from twiceshy.core.errors import NotFoundError
+from twiceshy.core.errors import NotFoundError, TwiceshyError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from twiceshy.app import App
+    from twiceshy.core.draft import Draft
     from twiceshy.interop.imports import ImportPlace, ImportSource
     from twiceshy.interop.imports.import_run import ImportReport, Watch
     from twiceshy.notes.embed import Tell
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 SEEDS = ("fireworks", "memory-keeper", "memory-engine", "magic-context")
 _IMPORTED = "import:"  # how what an import leaves begins: then the source, then what it was
 _EPISODES = (*SAVED, ARCHIVE, "note", "handoff", "diary", "reflect")
+_NOTEBOOKS = ("engine_notebook",)
 _FEW = 10
 _MANY = 100_000
 _HEAD = 4_096  # characters of a file that tell whose it is
@@ -88,6 +91,24 @@ def list_source_places(source: ImportSource, where: ImportContext) -> Sequence[I
             hint=f"say where it is: twiceshy import {source.NAME} PATH",
         )
     return places
+
+
+def list_own_rules(app: App, chosen: Sequence[FoundSource], where: ImportContext) -> Iterator[str]:
+    """Yield the rules that the user wrote down for himself and that do not hold here yet."""
+    for one in chosen:
+        for place in one.places:
+            if place.what not in _NOTEBOOKS:
+                continue
+            with suppress(TwiceshyError):  # the import says that it cannot be read
+                drafts = [
+                    piece.draft for piece in one.source.read_place(place, where) if piece.own
+                ]
+                yield from (draft.text for draft in drafts if draft and _is_news(app, draft))
+
+
+def _is_news(app: App, draft: Draft) -> bool:
+    known = app.store.find_duplicate(draft)
+    return known is None or known.status == "candidate"
 
 
 def import_found(

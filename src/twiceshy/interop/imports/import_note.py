@@ -18,6 +18,8 @@ from twiceshy.core.scope import Scope
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.interop.held_back import strip_marks
 from twiceshy.interop.imports import OfferedItem
+from twiceshy.notes.person import is_person_present
+from twiceshy.notes.review import accept_note
 from twiceshy.notes.write import change_note, count_sighting, note_limits_of, write_draft
 from twiceshy.places.identity import is_project_id
 from twiceshy.safety.danger import find_danger
@@ -54,9 +56,10 @@ class NoteImport:
         key = f"{self._key_prefix}{_hash_text(piece.alias)}:{_hash_item(draft)}"
         if note := self._find_own_note(piece, draft) or self._find_earlier_import(key, draft):
             self._repeat_import(piece, note)
+            self._approve_own(piece, note)
             return note.id
         merge = self._import_page if draft.kind == "page" else self._merge_with_same
-        note = merge(piece, draft) or self._write_note(piece, draft)
+        note = self._approve_own(piece, merge(piece, draft) or self._write_note(piece, draft))
         self._brought.setdefault(key, []).append(note.id)
         at = draft.learned_at or self._store.now()
         self._store.record_evidence(note.id, key, draft.origin_session, at=at)
@@ -94,6 +97,12 @@ class NoteImport:
         if piece.redacted or any(redact(text) != text for text in _list_texts(draft)):
             self.secrets[piece.what] = None
         return prepare(draft, redact, longest=self._limits.longest)
+
+    def _approve_own(self, piece: OfferedItem, note: Note) -> Note:
+        """Approve a rule of the user's own, if a person confirmed the import; danger still waits."""
+        if piece.own and note.status == "candidate" and is_person_present():
+            return accept_note(self._app, note, act=None)
+        return note
 
     def _find_own_note(self, piece: OfferedItem, draft: Draft) -> Note | None:
         """Return our own note written to a file and returning unchanged."""

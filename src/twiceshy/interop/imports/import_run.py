@@ -150,7 +150,9 @@ class _ImportRun:
         form = place.what if place.what in FORMATS else ""
         items = tuple((name, "") for name in self._items.get(place.path, ()))
         project = self._owners.get(place.path, place.project_id)
-        file = OriginalFile(self._source, project, place.original, form, around.redact(text), items)
+        file = OriginalFile(
+            self._source, project, place.original, form, around.redact(text), items
+        )
         keep_original(self._app, file)
 
     def build_report(self, batch: str) -> ImportReport:

@@ -22,6 +22,7 @@ MAX_INDEXED = 20
 _HEADINGS = {"checkpoint": "Checkpoint", "compact": "Compact Snapshot"}
 _NAMES = {"checkpoint": "checkpoint", "compact": "compact"}
 _MAX_LENGTH = 8_000
+_UNTIMED = "00:00"
 _ID_LENGTH = 8  # characters of a session's id in the name of a file
 
 
@@ -35,17 +36,20 @@ def render_engine_page(episode: Episode, *, project: str = "") -> str:
     """Render an episode as a memory-engine session, compact or checkpoint file."""
     facts = parse_episode_facts(episode)
     heading = _HEADINGS.get(episode.kind, "Session")
+    named = facts.tag or (project or NO_PROJECT) * (episode.kind != "checkpoint")
+    clock = _format_time(episode)
+    timed = clock != _UNTIMED or episode.kind != "checkpoint"
     lines = [
         f"# {heading}: {format_day(episode.ended_at)}",
-        f"**Project:** {_escape_text(facts.tag or project or NO_PROJECT)}",
+        *([f"**Project:** {_escape_text(named)}"] if named else ()),  # its checkpoints name none
         f"**Title:** {_escape_text(facts.title)}",
-        f"**Time:** {_format_time(episode)}",
+        *([f"**Time:** {clock}"] if timed else ()),
         f"**Messages:** {facts.messages}",
     ]
     if facts.trigger:
         lines += [f"**Trigger:** {facts.trigger}", "**Type:** compact"]
     if episode.kind == "checkpoint":
-        lines += _render_section("What Was Being Done", filter(None, [_escape_text(facts.doing)]))
+        lines += _render_section("What was being done", filter(None, [_escape_text(facts.doing)]))
     if episode.kind == "compact":
         lines += _render_section("Summary", _escape_lines(facts.text))
     requests = [f"- {_escape_text(each)}" for each in episode.requests]

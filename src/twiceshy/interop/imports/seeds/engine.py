@@ -51,7 +51,7 @@ def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedIte
     about = about.but(project=identity.id if identity else about.project)
     shown = place.what == "engine_handoff" and about.name in _shown_handoffs(_context_at(around))
     for piece in parse_items(text, place.what, about, around):
-        yield piece.but(identity=identity, shown=shown)
+        yield piece.but(identity=identity, shown=shown, own=place.what == "engine_notebook")
 
 
 def _find_project(place: ImportPlace, text: str, around: ImportContext) -> Identity | None:
