@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SOURCES = {"fireworks": "fireworks", "keeper": "memory-keeper", "engine": "memory-engine"}
 # Formats that a new item joins; what else has a kept file's path gets another name.
 _LISTS = ("engine_todo", "engine_notebook", "engine_pitfall")
+_TITLE = "# "  # begins a file of one note, which is marked there
 _HUB, _POINTER, _HEADING = "engine_hub", "- [", "## "
 
 
@@ -61,7 +62,8 @@ def _cover_text(app: App, held: ExportedContent, name: str, text: str) -> str:
     if is_started_by_agent():
         return "" if note else withhold_parts(text)
     marked = mark_parts(text)
-    return mark_item(text, note.reason) if note and marked == text else marked
+    whole = note is not None and (marked == text or text.startswith(_TITLE))
+    return mark_item(text, note.reason) if note and whole else marked
 
 
 def _subtract_originals(held: ExportedContent, kept: dict[str, OriginalFile]) -> ExportedContent:
