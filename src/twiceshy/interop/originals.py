@@ -153,5 +153,7 @@ def _checksum_object(store: Store, name: str) -> str:
         return ""
     is_note = isinstance(found, Note)
     names = _OF_NOTES if is_note else _OF_EPISODES
-    gone = isinstance(found, Note) and found.status in _GONE  # as one that was over the cap at once
+    gone = (
+        isinstance(found, Note) and found.status in _GONE
+    )  # as one that was over the cap at once
     return checksum_text("\x1f".join((*(str(getattr(found, each)) for each in names), str(gone))))
