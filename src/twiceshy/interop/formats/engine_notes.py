@@ -172,9 +172,14 @@ def _renew_rule(item: ParsedItem, note: Note) -> str:
         lines["Rule"] = now.rule
     text = item.raw
     for name, value in lines.items():
-        found = re.compile(rf"(?m)^(\s*[-*]\s+\**{name}\**\s*:\**[ \t]*).*$")
-        text = found.sub(lambda head, value=value: head[1] + value, text, count=1)  # type: ignore[misc]
+        text = _set_line(text, name, value)
     return text
+
+
+def _set_line(text: str, name: str, value: str) -> str:
+    """Return a rule's lines with another value in the line of a name."""
+    line = re.compile(rf"(?m)^(\s*[-*]\s+\**{name}\**\s*:\**[ \t]*).*$")
+    return line.sub(lambda found: found[1] + value, text, count=1)
 
 
 def _prefix_name(entry: NotebookEntry) -> str:
