@@ -28,10 +28,10 @@ def test_the_log_is_memory_keepers_file_the_oldest_first() -> None:
         page
         == """\
 
-## 2026-11-02 10:30
+## 2026-11-02_1030
 Part 1. It was about fixing (login).
 
-## 2026-11-02 11:30
+## 2026-11-02_1130
 Is it done? It was about fixing (login).
 """
     )

@@ -15,11 +15,14 @@ from twiceshy.interop.formats.keeper_sessions import (
     KEEPER_LOG,
     KEEPER_SESSION,
     episodes_with_file,
-    session_minute,
 )
 from twiceshy.interop.formats.pages import KEEPER_PAGE
 from twiceshy.notes.pages import STABLE
-from twiceshy.project.episodes.archive import archive_month, render_archive
+from twiceshy.project.episodes.archive import (
+    archive_month,
+    render_archive,
+    render_session_minute,
+)
 from twiceshy.project.facts.items import FACT_KINDS
 
 _SESSIONS = (*SAVED, "note")
@@ -59,7 +62,7 @@ def _project_files(held: ExportedContent, project: str) -> Iterator[ExportedFile
     for one in episodes_with_file(held.episodes):
         if one.kind in _SESSIONS:
             # its facts stand in facts.json, and would be counted twice by who reads both
-            name = session_minute(one.ended_at)
+            name = render_session_minute(one.ended_at)
             yield ExportedFile(f"sessions/{name}.md", KEEPER_SESSION.render([one], about))
     archives = [one for one in held.episodes if one.kind == ARCHIVE]
     for month in sorted({archive_month(one) for one in archives}):

@@ -8,6 +8,8 @@ trigger are not.
 
 from __future__ import annotations
 
+import re
+
 from twiceshy.core.draft import Draft
 from twiceshy.core.moment import format_day, format_stamp
 from twiceshy.core.note import SHOWN
@@ -32,6 +34,7 @@ _SECTIONS: dict[str, FactKind] = {
 }
 _INDEX = "concepts"
 _NOTE = "note"
+_SESSION = re.compile(r"[\w.-]{1,64}")  # not the line of a file from which a fact was imported
 _REASONS = ("reason", "resolution")
 
 
@@ -78,6 +81,55 @@ def mend_file(text: str) -> str:
         return text
     written = _dump_json(wanted).replace("\n", "\n  ")
     return text[: known.at] + written + text[known.end :]
+
+
+def number_after(known: str, fresh: str) -> str:
+    """Return facts of a fresh file numbered behind those of a known one, as memory-keeper has them."""
+    from twiceshy.files.json_edit import parse_document  # noqa: PLC0415 - only an export needs it
+
+    told, new = parse_document(known), parse_document(fresh)
+    for section in _SECTIONS:
+        facts = [fact for fact in _list_facts(new, section) if isinstance(fact, dict)]
+        last = max((_read_number(fact) for fact in _list_facts(told, section)), default=0)
+        new[section] = [
+            {name: value for name, value in fact.items() if name != _NOTE}
+            | {"id": f"{section[0]}{number:03}"}
+            for number, fact in enumerate(facts, start=last + 1)
+        ]
+    return _dump_json(new) + "\n"
+
+
+def _list_facts(told: Mapping[str, object], section: str) -> list[object]:
+    held = told.get(section)
+    return held if isinstance(held, list) else []
+
+
+def _read_number(fact: object) -> int:
+    number = _get_text(fact, "id")[1:] if isinstance(fact, dict) else ""
+    return int(number) if number.isascii() and number.isdecimal() else 0
+
+
+def _renew_fact(item: ParsedItem, note: Note) -> str:
+    """Return an entry with what changed of its note, and every other member as it was."""
+    from twiceshy.files.json_edit import set_member  # noqa: PLC0415 - only an export needs it
+
+    was = item.draft
+    if was is None:
+        return item.raw
+    why = "resolution" if note.kind == "issue" else "reason"
+    members = {"content": "text", why: "why", "type": "subtype", "status": "state"}
+    text = item.raw
+    for member, field in members.items():
+        now = getattr(note, field)
+        if now != getattr(was, field) and (member != "status" or note.kind == "issue"):
+            text = set_member(text, (member,), now)
+    for member in ("files", "concepts"):
+        now = list(getattr(note, member))
+        if now != [
+            each if member == "files" else each.casefold() for each in getattr(was, member)
+        ]:
+            text = set_member(text, (member,), now)
+    return text
 
 
 def _parse_facts(text: str, about: FileContext) -> Iterator[Piece]:
@@ -145,7 +197,7 @@ def _render_fact(note: Note, name: str) -> dict[str, object]:
     if note.kind == "issue" and note.why:
         fact["resolution"] = note.why
     fact |= {name: list(told) for name in ("files", "concepts") if (told := getattr(note, name))}
-    fact |= {"session": note.origin_session} if note.origin_session else {}
+    fact |= {"session": note.origin_session} if _SESSION.fullmatch(note.origin_session) else {}
     return fact | {_NOTE: note.id}
 
 
@@ -187,4 +239,6 @@ def _dump_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2)
 
 
-KEEPER_FACTS = FileFormat("keeper_facts", _parse_facts, _render_facts, mend_file=mend_file)
+KEEPER_FACTS = FileFormat(
+    "keeper_facts", _parse_facts, _render_facts, mend_file=mend_file, renew_item=_renew_fact
+)

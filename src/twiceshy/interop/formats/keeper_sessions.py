@@ -23,7 +23,7 @@ from twiceshy.core.note import KINDS
 from twiceshy.core.text import fold_to_line
 from twiceshy.interop.formats import FileFormat, ParsedItem, keeper_summary, pieces
 from twiceshy.interop.formats.headed import unescape_line
-from twiceshy.project.episodes.archive import render_log
+from twiceshy.project.episodes.archive import render_log, render_session_minute
 from twiceshy.project.episodes.facts import episode_id
 from twiceshy.project.facts.extract import extract_facts
 
@@ -51,7 +51,7 @@ def _render_session(told: Sequence[Told], about: FileContext) -> str:
     episode = next((one for one in told if isinstance(one, Episode)), None)
     at = _session_time([], about) or (episode.ended_at if episode else about.now)
     summary = keeper_summary.render_summary(episode) if episode else []
-    parts = [f"# Session {session_minute(at)}\n\n## Summary\n"]
+    parts = [f"# Session {render_session_minute(at)}\n\n## Summary\n"]
     parts += [f"{_escape_line(line)}\n" for line in summary]
     for kind, section in _SECTIONS.items():
         own = [one for one in told if not isinstance(one, Episode) and one.kind == kind]
@@ -59,22 +59,17 @@ def _render_session(told: Sequence[Told], about: FileContext) -> str:
     return "".join(parts)
 
 
-def session_minute(at: int) -> str:
-    """Return the session name of a minute."""
-    return format_stamp(at)[:16].replace("T", "_").replace(":", "")
-
-
 def episodes_with_file(episodes: Sequence[Episode]) -> list[Episode]:
     """Return the episodes with their own file.
 
     memory-keeper recorded a session in its log and in a file; imports from both give one file.
     """
-    files = {session_minute(one.ended_at) for one in episodes if one.kind == "note"}
+    files = {render_session_minute(one.ended_at) for one in episodes if one.kind == "note"}
     return [
         one
         for one in episodes
         if not (one.session.startswith(_IMPORTED) and one.kind == "end")
-        or session_minute(one.ended_at) not in files
+        or render_session_minute(one.ended_at) not in files
     ]
 
 
@@ -138,7 +133,7 @@ def _build_summary(
     start, end = said[0], said[-1] + 1
     told = [_unescape_line(row).rstrip("\r\n") for row in rows[start:end]]
     text, requests, files = keeper_summary.parse_summary(told)
-    name = about.name.rpartition("/")[2].removesuffix(".md") or session_minute(at)
+    name = about.name.rpartition("/")[2].removesuffix(".md") or render_session_minute(at)
     own, when = episode_id(f"keeper/{about.project}", name), at or about.now
     title = fold_to_line(text.partition("\n")[0], limit=keeper_summary.TITLE)
     episode = Episode(own, "note", "", about.project, when, when, title, text, requests)
@@ -169,6 +164,27 @@ def _build_draft(fact: Fact, about: FileContext, at: int, session: str) -> Draft
         origin_session=session,
         learned_at=at,
     )
+
+
+def _renew_fact(item: ParsedItem, note: Note) -> str:
+    """Return the lines of a fact as memory-keeper writes them, if its note says something else."""
+    was = item.draft
+    if was is None or _said_of_fact(was) == _said_of_fact(note):
+        return item.raw
+    lines = [line for line in pieces.split_lines(_render_fact(note)) if not _is_mark(line)]
+    text = "".join(lines)
+    text = text.replace("\n", "\r\n") if "\r\n" in item.raw else text
+    return text if item.raw.endswith("\n") else text.rstrip("\r\n")
+
+
+def _said_of_fact(fact: Draft | Note) -> tuple[object, ...]:
+    concepts = tuple(each.casefold() for each in fact.concepts)
+    return (fact.subtype, fact.text, fact.why, fact.state, fact.files, concepts)
+
+
+def _is_mark(line: str) -> bool:
+    body, name = pieces.split_mark(line)
+    return bool(name) and not body.strip()
 
 
 def _render_fact(note: Note) -> str:
@@ -238,7 +254,11 @@ def _cut_section(section: list[str], about: FileContext) -> Iterator[Piece]:
 
 
 KEEPER_SESSION = FileFormat(
-    "keeper_session", _parse_session, _render_session, keeper_summary.find_rewording
+    "keeper_session",
+    _parse_session,
+    _render_session,
+    keeper_summary.find_rewording,
+    renew_item=_renew_fact,
 )
 KEEPER_ARCHIVE = FileFormat("keeper_archive", _parse_archive, _render_archive)
 KEEPER_LOG = FileFormat("keeper_log", _parse_log, lambda episodes, _: render_log(episodes))

@@ -22,6 +22,7 @@ from twiceshy.notes.person import is_person_present
 from twiceshy.notes.review import accept_note
 from twiceshy.notes.write import change_note, count_sighting, note_limits_of, write_draft
 from twiceshy.places.identity import is_project_id
+from twiceshy.project.facts.items import FACT_KINDS
 from twiceshy.safety.danger import find_danger
 from twiceshy.safety.danger.reasons import INSTRUCTION
 from twiceshy.safety.names import check_name
@@ -134,7 +135,7 @@ class NoteImport:
         if note is None:
             return None
         self.merged[piece.what] = note.id
-        if draft.kind != "task":
+        if draft.kind != "task" and self._is_sighting(note, draft):
             at = draft.learned_at or note.learned_at
             count_sighting(self._app, note, draft.but(learned_at=at))
             if draft.sightings > 1:
@@ -147,6 +148,24 @@ class NoteImport:
             said = f"{note.handle} stays {note.state}; there it is {draft.state}"
             self.conflicts[piece.what] = said
         return note
+
+    def _is_sighting(self, note: Note, draft: Draft) -> bool:
+        """True unless it is a fact of a session that told the note already, in another file.
+
+        A file that names no session is of no session of its own.
+        """
+        if draft.kind not in FACT_KINDS:
+            return True
+        told = [
+            session
+            for signal, session, _ in self._store.list_evidence(note.id)
+            if signal.startswith(self._key_prefix)
+        ]
+        unnamed = f"{self._source}: "
+        sessions = {session for session in told if not session.startswith(unnamed)}
+        if draft.origin_session.startswith(unnamed):
+            return not told
+        return draft.origin_session not in sessions if sessions else not told
 
     def _find_same(self, draft: Draft) -> Note | None:
         """Return a duplicate or near-duplicate; dangerous items join none."""

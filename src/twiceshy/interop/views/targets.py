@@ -13,7 +13,7 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.value import Value
 from twiceshy.interop.checkpoints import list_checkpoints
 from twiceshy.interop.formats import FileContext
-from twiceshy.interop.formats.keeper_sessions import episodes_with_file, session_minute
+from twiceshy.interop.formats.keeper_sessions import episodes_with_file
 from twiceshy.interop.formats.pieces import parse_day_or_zero
 from twiceshy.interop.formats.registry import load_format
 from twiceshy.interop.views import contents
@@ -21,7 +21,7 @@ from twiceshy.interop.views.files import FileLocation, build_damage_error
 from twiceshy.interop.views.update_text import update_json, update_text
 from twiceshy.notes.learned_lesson import lesson_of_note
 from twiceshy.notes.pages import STABLE
-from twiceshy.project.episodes.archive import archive_month
+from twiceshy.project.episodes.archive import archive_month, render_session_minute
 from twiceshy.project.episodes.pages import engine_file_name
 from twiceshy.project.handoff.rules import handoff_topic
 from twiceshy.project.reflect.report import report_file_name
@@ -260,7 +260,7 @@ class _ProjectViews:
         taken: set[str] = set()
         for one in sorted(episodes_with_file(newest), key=lambda one: (one.started_at, one.id)):
             # when it began: what goes on must not get another name
-            minute = session_minute(one.started_at)
+            minute = render_session_minute(one.started_at)
             name = f"sessions/{minute}-{one.id[-4:]}" if minute in taken else f"sessions/{minute}"
             taken.add(minute)
             told = partial(

@@ -164,10 +164,15 @@ def _parse_line(text: str) -> ArchiveLine | None:
 
 
 def _render_session(line: ArchiveLine) -> str:
-    when = format_stamp(line.at)[:16].replace("T", "_").replace(":", "")
+    when = render_session_minute(line.at)
     files = [f"Files: {', '.join(line.files)}"] if line.files else []
     kind = "" if line.kind == "end" else f" ({line.kind})"
     return "\n".join((f"# Session {when}{kind}", "", "## Summary", line.title, *files)) + "\n"
+
+
+def render_session_minute(at: int) -> str:
+    """Render a minute as memory-keeper names sessions, such as ``2026-11-16_0344``."""
+    return format_stamp(at)[:16].replace("T", "_").replace(":", "")
 
 
 def render_log(episodes: Iterable[Episode]) -> str:
@@ -190,7 +195,7 @@ def _latest_by_session(episodes: Iterable[Episode]) -> list[Episode]:
 
 def _render_section(episode: Episode) -> Iterator[str]:
     facts = parse_episode_facts(episode)
-    yield f"## {format_stamp(episode.ended_at)[:16].replace('T', ' ')}"
+    yield f"## {render_session_minute(episode.ended_at)}"
     told = escape_line(facts.title or facts.text, limit=_MAX_LOG_LINE) or "-"
     if work := escape_line(facts.doing, limit=_MAX_LOG_LINE):
         told += f"{'' if told.endswith(('.', '!', '?', '。')) else '.'} It was about {work}."
