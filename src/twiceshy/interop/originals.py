@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twiceshy.core.draft import MAX_PAGE
-from twiceshy.core.evidence import Episode
+from twiceshy.core.evidence import WITHHELD_PART, Episode
 from twiceshy.core.history import replay_episode
 from twiceshy.core.note import Note
 from twiceshy.core.text import checksum_text
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 KIND: EpisodeKind = "original"
 _ALL = 1_000_000
 _NOTE, _EPISODE = "n", "e"  # how ids of objects begin; those of signals are keys
+_MARKED_INSIDE = ("keeper_facts", "keeper_session")  # a type stands before the text of an item
 _GONE = ("retired", "pending removal")
 _OF_NOTES = ("text", "why", "tag", "state", "subtype", "missed", "sightings")
 _OF_EPISODES = ("title", "summary", "requests", "tools", "files")
@@ -85,7 +86,8 @@ def list_originals(
 def restore_text(app: App, file: OriginalFile, cover: Cover) -> str:
     """Return the text of a kept file with what changed since; empty if nothing of it is left.
 
-    ``cover`` marks or takes out of the lines of an item, by its id, what agents are not told.
+    ``cover`` marks or takes out of the lines of an item, by its id, what agents are not told. In
+    JSON a mark stands in the text of an entry; an agent who may not read the rest gets no file.
     """
     if not file.form:
         return cover("", file.text)
@@ -95,21 +97,39 @@ def restore_text(app: App, file: OriginalFile, cover: Cover) -> str:
     items = [piece for piece in pieces if isinstance(piece, ParsedItem)]
     if len(items) != len(file.items):  # read differently since: what is there stays
         return cover("", file.text)
-    known = iter(file.items)
-    kept = []
+    known, kept, left = iter(file.items), [], []
     for piece in pieces:
-        if isinstance(piece, str):
-            kept.append(cover("", piece))
-            continue
-        item = next(known)
-        kept.append(cover(item[0], _restore_item(app, (form, about), piece, item)))
-    left = [
-        text for text, piece in zip(kept, pieces, strict=True) if isinstance(piece, ParsedItem)
-    ]
-    return join_pieces(kept) if any(left) or not left else ""
+        if isinstance(piece, ParsedItem):
+            left.append(_restore_item(app, (form, about), piece, next(known), cover))
+            kept.append(left[-1])
+        elif form.mend_file and WITHHELD_PART in cover("", piece):
+            return ""
+        else:
+            kept.append(piece if form.mend_file else cover("", piece))
+    if left and not any(left):
+        return ""
+    return form.mend_file(join_pieces(kept)) if form.mend_file and "" in left else "".join(kept)
 
 
 def _restore_item(
+    app: App,
+    place: tuple[FileFormat, FileContext],
+    item: ParsedItem,
+    known: tuple[str, str],
+    cover: Cover,
+) -> str:
+    """Return the lines of an item as who exports may have them."""
+    text, name, form = _renew_lines(app, place, item, known), known[0], place[0]
+    if form.name not in _MARKED_INSIDE:
+        return cover(name, text)
+    note = app.store.note(name) if text and name.startswith(_NOTE) else None
+    if note is None or form.renew_item is None:
+        return text if form.mend_file else cover(name, text)
+    told = cover(name, note.text)
+    return text if told == note.text else told and form.renew_item(item, note.but(text=told))
+
+
+def _renew_lines(
     app: App, place: tuple[FileFormat, FileContext], item: ParsedItem, known: tuple[str, str]
 ) -> str:
     """Return the lines of an item: as they were, rendered anew, or none."""
@@ -117,8 +137,8 @@ def _restore_item(
     if not name or _checksum_object(app.store, name) == checksum:
         return item.raw
     found = _find_object(app.store, name)
-    if found is None:
-        return "" if name.startswith((_NOTE, _EPISODE)) else item.raw
+    if found is None:  # forgotten; of what was folded into an archive no entry is left
+        return "" if app.store.history(name) else item.raw
     if isinstance(found, Note) and found.status in _GONE:
         return ""
     if form.renew_item and isinstance(found, Note):

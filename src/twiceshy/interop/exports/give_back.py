@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from twiceshy.app import is_started_by_agent
 from twiceshy.core import jsontext
-from twiceshy.interop.exports import ExportedContent, ExportedFile, make_distinct
+from twiceshy.interop.exports import ExportedContent, ExportedFile, keeper, make_distinct
 from twiceshy.interop.formats import FileContext
+from twiceshy.interop.formats.keeper_facts import KEEPER_FACTS, mend_file, number_after
 from twiceshy.interop.formats.registry import load_format
 from twiceshy.interop.held_back import mark_item, mark_parts, withhold_parts
 from twiceshy.interop.originals import OriginalFile, list_originals, restore_text
-from twiceshy.interop.views.update_text import ViewUpdate, update_text
+from twiceshy.interop.views.update_text import ViewUpdate, update_json, update_text
+from twiceshy.project.episodes.archive import drop_archived
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 SOURCES = {"fireworks": "fireworks", "keeper": "memory-keeper", "engine": "memory-engine"}
 # Formats that a new item joins; what else has a kept file's path gets another name.
 _LISTS = ("engine_todo", "engine_notebook", "engine_pitfall")
+_FACTS = "keeper_facts"
+# what stands before sessions behind those of a kept file
+_APPENDED = {"keeper_log": "", "keeper_archive": "\n---\n\n"}
 _TITLE = "# "  # begins a file of one note, which is marked there
 _HUB, _POINTER, _HEADING = "engine_hub", "- [", "## "
 
@@ -34,6 +39,8 @@ def render_with_originals(
 ) -> Iterator[ExportedFile]:
     """Yield the files of an export: kept files first, then what did not come from them."""
     kept = {file.path: file for file in list_originals(app, SOURCES[form], ids)}
+    if form == "keeper":
+        kept = keeper.place_originals(held, kept)
     told = {note.id for note in held.notes}
     cover = partial(_cover_text, app, held)
     texts = {path: restore_text(app, file, cover) for path, file in kept.items()}
@@ -69,9 +76,10 @@ def _cover_text(app: App, held: ExportedContent, name: str, text: str) -> str:
 def _subtract_originals(held: ExportedContent, kept: dict[str, OriginalFile]) -> ExportedContent:
     """Return what no kept file gives back."""
     gone = frozenset(each for file in kept.values() for each in file.objects)
+    rest = (one for one in held.episodes if one.id not in gone)
     return held.but(
         notes=[note for note in held.notes if note.id not in gone],
-        episodes=[one for one in held.episodes if one.id not in gone],
+        episodes=[one for each in rest if (one := drop_archived(each, gone))],
         checkpoints=[one for one in held.checkpoints if one.key not in gone],
     )
 
@@ -89,11 +97,29 @@ def _add_items(app: App, file: OriginalFile, text: str, fresh: str) -> str | Non
             refused=lambda _: True,
         )
         return update_text(form.parse_text(text, about), update)
+    if file.form == _FACTS:
+        return _add_facts(app, file, text, fresh)
+    if file.form in _APPENDED:
+        between = "" if text.endswith("\n") else "\n"
+        return f"{text}{between}{_APPENDED[file.form]}{fresh}"
     if file.form == _HUB:
         return _add_pointers(text, fresh)
     if file.form:
         return None
     return _add_names(text, fresh) if file.path.endswith(".json") else _add_lines(text, fresh)
+
+
+def _add_facts(app: App, file: OriginalFile, text: str, fresh: str) -> str:
+    """Return a facts.json with new facts, numbered behind those that it has."""
+    about = FileContext(file.project, name=file.path, now=app.store.now())
+    update = ViewUpdate(
+        fresh=KEEPER_FACTS.parse_text(number_after(text, fresh), about),
+        blank=(),
+        name=lambda item: item.key,
+        gone=lambda _: False,
+        refused=lambda _: True,
+    )
+    return update_json(KEEPER_FACTS.parse_text(text, about), update, mend_file)
 
 
 def _add_pointers(text: str, fresh: str) -> str:

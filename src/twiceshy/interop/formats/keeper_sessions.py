@@ -171,8 +171,9 @@ def _renew_fact(item: ParsedItem, note: Note) -> str:
     was = item.draft
     if was is None or _said_of_fact(was) == _said_of_fact(note):
         return item.raw
-    lines = [line for line in pieces.split_lines(_render_fact(note)) if not _is_mark(line)]
-    text = "".join(lines)
+    if _said_of_fact(was)[-1] == note.concepts:
+        note = note.but(concepts=was.concepts)  # as they were spelt
+    text = _drop_marks(_render_fact(note))
     text = text.replace("\n", "\r\n") if "\r\n" in item.raw else text
     return text if item.raw.endswith("\n") else text.rstrip("\r\n")
 
@@ -180,6 +181,15 @@ def _renew_fact(item: ParsedItem, note: Note) -> str:
 def _said_of_fact(fact: Draft | Note) -> tuple[object, ...]:
     concepts = tuple(each.casefold() for each in fact.concepts)
     return (fact.subtype, fact.text, fact.why, fact.state, fact.files, concepts)
+
+
+def render_unmarked(told: Sequence[Told], about: FileContext) -> str:
+    """Render a session file without marks of ours, for memory-keeper itself."""
+    return _drop_marks(_render_session(told, about))
+
+
+def _drop_marks(text: str) -> str:
+    return "".join(line for line in pieces.split_lines(text) if not _is_mark(line))
 
 
 def _is_mark(line: str) -> bool:

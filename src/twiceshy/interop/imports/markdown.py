@@ -1,4 +1,4 @@
-"""A user-named Markdown folder: list files become notes, other files become pages."""
+"""A user-named Markdown folder: list files become notes, session files sessions, others pages."""
 
 import os
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from itertools import islice
 
 from twiceshy.core.errors import UnsafeNameError
 from twiceshy.interop.formats.listing import front_matter_end, split_list
+from twiceshy.interop.formats.registry import guess_formats
 from twiceshy.interop.imports import ImportContext, ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import MOST_FILES, read_text_file, walk_files
 from twiceshy.interop.imports.read_format import build_file_context, parse_items
@@ -14,6 +15,7 @@ from twiceshy.notes.pages import is_hub, page_name
 NAME = "markdown"
 TITLE = "a folder of Markdown"
 _SUFFIX = ".md"
+_SESSION = "keeper_session"  # a session that memory-keeper wrote is no page
 
 
 def find_places(around: ImportContext) -> list[ImportPlace]:
@@ -34,6 +36,7 @@ def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedIte
     folder = place.path.removesuffix(place.what).rstrip(os.sep) or os.sep
     text = read_text_file(place.path, within=folder)
     form = "markdown_list" if _has_only_lists(text) else "markdown"
+    form = _SESSION if guess_formats(place.path, text)[0] == _SESSION else form
     for piece in parse_items(text, form, build_file_context(place, root=folder), around):
         yield _name_by_path(piece, place)
 

@@ -15,7 +15,7 @@ from twiceshy.project.episodes.facts import episode_id, parse_episode_facts
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 MAX_LINES = 300  # lines of one archive; ten sessions a day
 MAX_LINE = 300  # characters of a line
@@ -85,6 +85,19 @@ def expand_archive(episode: Episode) -> list[Episode]:
     if episode.kind != ARCHIVE:
         return [episode]
     return [_build_entry(line, episode.project) for line in _parse_archive(episode)[1]]
+
+
+def drop_archived(episode: Episode, objects: Collection[str]) -> Episode | None:
+    """Return an archive without the lines of these episodes, None if none is left; others unchanged."""
+    if episode.kind != ARCHIVE:
+        return episode
+    names = {each[-_ID_ENDING:] for each in objects}
+    left_out, lines = _parse_archive(episode)
+    rest = [line for line in lines if line.name not in names]
+    if len(rest) == len(lines):
+        return episode
+    first = (f"({left_out} {_LEFT_OUT})",) if left_out else ()
+    return episode.but(summary="\n".join((*first, *map(_render_line, rest)))) if rest else None
 
 
 def render_archive(archives: Iterable[Episode]) -> str:

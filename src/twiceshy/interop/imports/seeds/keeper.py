@@ -1,12 +1,14 @@
 """memory-keeper: facts, sessions, pages and log in a project's ``.claude/memory``."""
 
 import os
+import re
 from collections.abc import Iterator
 
 from twiceshy.core import jsontext
 from twiceshy.interop.imports import ImportContext, ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import list_file_names, read_text_file
 from twiceshy.interop.imports.read_format import read_file_items
+from twiceshy.interop.views.threeway import is_note_id
 from twiceshy.notes.pages import STABLE
 from twiceshy.places.identity import Identity
 from twiceshy.project.facts.extract import extract_facts
@@ -15,6 +17,8 @@ NAME = "memory-keeper"
 TITLE = "memory-keeper"
 _FOLDER = os.path.join(".claude", "memory")
 _FACTS, _SESSION = "keeper_facts", "keeper_session"
+_BELOW = (_SESSION, "keeper_archive")  # what stands below sessions/
+_SESSION_NAME = re.compile(r"\d{4}-\d\d-\d\d_\d{4}\.md")
 
 
 def find_places(around: ImportContext) -> list[ImportPlace]:
@@ -35,7 +39,11 @@ def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedIte
     """Yield facts, pages and episodes, and session lines without a fact."""
     if place.what == _FACTS:
         yield from _refuse_damage(place)
-    yield from read_file_items(place, around, root=_project_root(place))
+    for piece in read_file_items(place, around, root=_project_root(place)):
+        # what another session said in the same words is another thing that was said
+        told = piece.draft if place.what == _SESSION and not is_note_id(piece.alias) else None
+        alias = f"{piece.alias} {told.origin_session}" if told else piece.alias
+        yield piece.but(alias=alias)
     if place.what == _SESSION:
         name = os.path.relpath(place.path, _project_root(place))
         for unused in extract_facts(read_text_file(place.path), redact=around.redact).unused:
@@ -53,7 +61,9 @@ def _project_of_path(around: ImportContext) -> Identity:
 
 
 def _places_in(folder: str, identity: Identity) -> Iterator[ImportPlace]:
-    sessions = os.path.join(folder, "sessions")
+    """Yield the files of a memory folder; a folder of session files has only these."""
+    inner = "" if any(map(_SESSION_NAME.fullmatch, list_file_names(folder))) else "sessions"
+    sessions = os.path.join(folder, inner) if inner else folder
     archive = os.path.join(sessions, "archive")
     for path, form in (
         (os.path.join(folder, "facts.json"), _FACTS),
@@ -66,7 +76,10 @@ def _places_in(folder: str, identity: Identity) -> Iterator[ImportPlace]:
         (os.path.join(folder, "memory.md"), "keeper_log"),
     ):
         if os.path.isfile(path):
-            yield ImportPlace(path, form, identity)
+            below = os.path.relpath(path, sessions if form in _BELOW else folder)
+            below = f"sessions/{below}" if form in _BELOW else below
+            kept = f"{identity.id}/.claude/memory/{below.replace(os.sep, '/')}"
+            yield ImportPlace(path, form, identity, original=kept)
 
 
 def _project_root(place: ImportPlace) -> str:
