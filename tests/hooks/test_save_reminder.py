@@ -5,13 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import run_command
 from tests.hooks.attack import fire
 from tests.hooks.sessions import MORNING, Session
 from tests.requirements import requirement
 
+import twiceshy
 from twiceshy.recall.save_reminder import FEWEST, FOLDER
-from twiceshy.runtimes.claude_code.plugin import generate_files
+from twiceshy.runtimes.claude_code.plugin import generate_files, render_plugin
 
+PACKAGE = Path(twiceshy.__file__).parent
 RULE = "═" * 63
 HOOKS = "plugins/twiceshy/hooks/hooks.json"
 
@@ -118,6 +121,37 @@ def test_no_turn_is_prolonged_twice_or_for_a_short_answer_or_for_a_sub_agent(
     assert stop(session, stop_hook_active=True) == {}
     assert stop(session, agent_id="a1") == {}
     assert "Final Save" in stop(session)["reason"]
+
+
+@requirement("K01")
+def test_the_skill_ships_and_its_description_names_what_to_see_and_that_it_comes_first() -> None:
+    files = render_plugin(str(PACKAGE), "/h/bin/hook")
+    text = files["plugins/twiceshy/skills/memory-save/SKILL.md"].decode()
+
+    _, front, body = text.split("---\n", 2)
+
+    assert "\nname: memory-save\n" in f"\n{front}"
+    assert "as soon as you see [MEMORY_KEEPER], before any other step" in " ".join(front.split())
+    assert "twiceshy extract-facts" in body
+
+
+@requirement("K43")
+def test_a_session_is_told_again_after_clear_and_compaction_and_not_when_it_is_resumed(
+    project: Path, home: Path
+) -> None:
+    session = Session(project)
+    session.start()
+    line = ["add-issue", "The queue is slow", "open"]
+    run_command(*line, cwd=project, env={"TWICESHY_NOW": MORNING})
+
+    told = {how: session.start(how) for how in ("startup", "clear", "compact", "resume")}
+
+    assert {how for how, text in told.items() if "The queue is slow" in text} == {
+        "startup",
+        "clear",
+        "compact",
+    }
+    assert told["resume"] == ""
 
 
 def test_who_switches_the_banner_off_is_asked_nothing_and_counted_no_more(

@@ -4,7 +4,7 @@ from tests.older_systems.feature import OlderFeature
 
 _ROWS = (
     OlderFeature("skill memory-save", "The skill `memory-save` ships, and its description makes the agent act as soon as it sees `[MEMORY_KEEPER]`."),
-    OlderFeature("/save-memory, /load-memory, /search-memory, /clear-memory", "The four slash commands ship for Claude Code, and each calls a verb of its own."),
+    OlderFeature("/save-memory, /load-memory, /search-memory, /clear-memory", "The first three are `/twiceshy:save`, `/twiceshy:reload` and `/twiceshy:memory-search`.", otherwise="Clearing has no slash command, so that no model clears a memory by a slip: a person runs `twiceshy clear all`, `old` or `facts` in a terminal."),
     OlderFeature("node scripts/counter.js", "The script is not there.", otherwise="Every command of `counter.js` is a verb of the same name: `twiceshy extract-facts`, `memory-set`, `compress`, `search`; `check`, `final` and `reset` are `twiceshy keeper check`. Put an alias into your shell if your hands know the old line."),
     OlderFeature("agents memory-keeper and context-loader", "No agent is installed for saving or loading.", otherwise="They were marked as legacy: a session start is told by a hook, and sessions are learned from by a background job, so nothing is left for such an agent to do."),
     # what is stored, and where
@@ -53,7 +53,7 @@ _ROWS = (
     OlderFeature("SessionStart: counts, first concepts, how to search", "A session start counts the notes that it does not tell, names concepts of theirs where its budget leaves room, and says how to search."),
     OlderFeature("only at startup", "After `/clear` and after a compaction a session is told again, and a resumed one is not."),
     # clearing
-    OlderFeature("/clear-memory, clear-facts", "Clearing facts names what it clears, asks first, keeps pages and sessions, and one undo brings all back."),
+    OlderFeature("/clear-memory, clear-facts", "Clearing facts asks first and says how many notes go, keeps pages and lessons, and one undo brings all back."),
     OlderFeature("storage by working directory", "A subdirectory has the memory of its project, and no second, empty one."),
     OlderFeature("extract-facts ../…", "No file outside of the project is read as a session."),
     # moving in and out
