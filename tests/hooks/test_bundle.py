@@ -19,14 +19,16 @@ from tests.hooks.attack import PATIENCE, UNHURRIED
 from tests.hooks.conftest import a_skill
 from tests.hooks.test_modules import CALL, FAILURE, PROMPT, SKILL, START
 from tests.requirements import requirement
+from tests.safety import redact_corpus as corpus
 from tests.store.support import learn, opened
 
 import twiceshy
-from twiceshy.core import patterns
+from twiceshy.core import patterns, prepared_patterns
 from twiceshy.core.scope import Scope
 from twiceshy.hooks import bundle_compiler, bundle_writer, pattern_table
 from twiceshy.hooks.bundle import NAME
 from twiceshy.runtimes.job_files import remove_job_files
+from twiceshy.safety.redact.gate import redact_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -338,16 +340,36 @@ def test_every_module_runs_once_in_whatever_order_modules_are_imported(
     assert done.stdout == b"[] True\n", done.stderr.decode()
 
 
-def test_prepared_patterns_are_what_re_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def prepared(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, int], object]:
+    """The prepared patterns, used as in a hook; none was compiled before."""
     sources = dict(bundle_writer.list_sources())
     trees = {name: bundle_compiler.parse_file(source) for name, source in sources.items()}
     table: dict[str, object] = {}
     exec(pattern_table.write_pattern_module(trees), table)
-    prepared = table["PREPARED"]
-    assert isinstance(prepared, dict)
-    monkeypatch.setattr(patterns, "PREPARED", prepared)
+    found = table["PREPARED"]
+    assert isinstance(found, dict)
+    monkeypatch.setattr(prepared_patterns, "PREPARED", found)
     monkeypatch.setattr(patterns, "_compiled", {})
+    return found
 
+
+@requirement("H11")
+def test_a_secret_of_any_format_is_redacted_by_prepared_patterns_alone(
+    prepared: dict[tuple[str, int], object],
+) -> None:
+    samples = [*corpus.surrounded(3), *corpus.formats(3), *corpus.armoured(3)]
+    texts = [sample.text for sample in samples]
+
+    redacted = [redact_text(text, []) for text in texts]
+
+    assert sum(after != before for after, before in zip(redacted, texts, strict=True)) > MANY
+    assert set(patterns._compiled) - prepared.keys() == set()
+
+
+def test_prepared_patterns_are_what_re_compiles(
+    prepared: dict[tuple[str, int], object],
+) -> None:
     assert len(prepared) > MANY
     assert {key for key in prepared if patterns.compile_pattern(*key) != re.compile(*key)} == set()
     assert {flags for _, flags in prepared} == {0, re.IGNORECASE}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from twiceshy.core.prepared_patterns import PREPARED
-
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     import re
@@ -28,6 +26,8 @@ def _build(source: str, flags: int) -> re.Pattern[str]:
 
 def _build_prepared(source: str, flags: int) -> re.Pattern[str] | None:
     """Build a pattern from what ``re`` compiled it to when the modules of hooks were compiled."""
+    from twiceshy.core.prepared_patterns import PREPARED  # noqa: PLC0415 - of 200 kB in hooks
+
     prepared = PREPARED.get((source, flags))
     if prepared is None:
         return None

@@ -148,7 +148,7 @@ class ModuleBundle:
         """Make a module, and run its code."""
         modules = sys.modules
         parent, _, own_name = name.rpartition(".")
-        spec = build_spec(name, stamp, self, b"")
+        spec = build_spec(name, stamp, self, None)
         module = type(sys)(name)
         module.__spec__, module.__loader__, module.__file__ = spec, spec.loader, spec.origin
         module.__package__ = name if stamp[0] else parent
@@ -163,7 +163,7 @@ class ModuleBundle:
         if parent:
             setattr(modules[parent], own_name, module)
 
-    def _read_current(self, place: "Place") -> "tuple[Stamp, bytes]":
+    def _read_current(self, place: "Place") -> "tuple[Stamp, memoryview]":
         """Return the stamp and the code of a module, what it needs being loaded.
 
         There is no code if the source has changed, or the file is damaged there.
@@ -171,17 +171,17 @@ class ModuleBundle:
         offset, head_size, size = place
         record = self._read_record(offset, size)
         if not record:
-            return (False, "", 0, 0), b""
+            return (False, "", 0, 0), record
         stamp, needed = loads(record)  # noqa: S302 - from our sources; it reads the head and no more
         for name in needed:
             self._load_directly(name)
-        return stamp, record[head_size:] if is_unchanged(stamp) else b""
+        return stamp, record[head_size:] if is_unchanged(stamp) else record[:0]
 
-    def _read_record(self, offset: int, size: int) -> bytes:
-        """Return the content of a record; empty if it is damaged."""
-        record = self._read_piece(size, offset)
+    def _read_record(self, offset: int, size: int) -> memoryview:
+        """Return the content of a record, without copying it; empty if it is damaged."""
+        record = memoryview(self._read_piece(size, offset))
         content = record[HASH_BYTES:]
-        return content if hash_content(content) == record[:HASH_BYTES] else b""
+        return content if hash_content(content) == record[:HASH_BYTES] else record[:0]
 
 
 def _is_next(name: str) -> bool:
@@ -200,7 +200,7 @@ def is_unchanged(stamp: "Stamp") -> bool:
     return stat.st_size == size and stat.st_mtime_ns == changed_ns
 
 
-def build_spec(name: str, stamp: "Stamp", loader: "Any", code: bytes) -> ModuleSpec:
+def build_spec(name: str, stamp: "Stamp", loader: "Any", code: "memoryview | None") -> ModuleSpec:
     """Build the spec of a module."""
     is_package, source, *_ = stamp
     spec = ModuleSpec(name, loader, origin=source, loader_state=code, is_package=is_package)
@@ -211,7 +211,7 @@ def build_spec(name: str, stamp: "Stamp", loader: "Any", code: bytes) -> ModuleS
     return spec
 
 
-def hash_content(content: bytes) -> bytes:
+def hash_content(content: "bytes | memoryview") -> bytes:
     """Return eight bytes by which damage is seen, as Python has them for its own files."""
     return source_hash(HASH_KEY, content)
 

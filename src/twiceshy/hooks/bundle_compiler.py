@@ -163,7 +163,8 @@ def _list_needed(name: str, tree: ast.Module, sources: dict[str, str]) -> Iterat
         elif isinstance(statement, ast.ImportFrom) and statement.module and not statement.level:
             inside = [f"{statement.module}.{one.name}" for one in statement.names]
             known += [statement.module, *inside]
-    yield from dict.fromkeys(one for one in known if one in sources)
+    # the features of ``__future__`` are compiled in
+    yield from dict.fromkeys(one for one in known if one in sources and one != "__future__")
 
 
 def _frame(places: dict[str, Place], groups: dict[str, Place], content: bytes) -> bytes:

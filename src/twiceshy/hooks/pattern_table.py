@@ -62,11 +62,20 @@ def _prepare(source: str, flags: int) -> PreparedPattern:
 
 def _list_secret_patterns() -> Iterator[Key]:
     """Yield the patterns of the tables of secrets, which are compiled by the row."""
-    from twiceshy.safety.redact import contexts, formats
+    from twiceshy.safety.redact import command_lines, contexts, formats, scan
 
     for _, _, rest, *head in formats.FORMATS:
         yield rest, 0
+        yield scan.write_cut_pattern(rest)[0], 0
         yield from ((one + r"\Z", 0) for one in head)
+    for option in {
+        rule.partition("=")[0]
+        for rules in contexts.PROGRAMS.values()
+        for rule in rules.split()
+        if rule.endswith("=user")
+    }:
+        if len(option) == 2:
+            yield command_lines.write_group_pattern(option), 0
     for table in (contexts.HEADERS, contexts.COMMANDS, contexts.FILES, contexts.MAKERS):
         yield from ((rest, IGNORE_CASE) for _, _, rest in table)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.value import Value
 from twiceshy.interop.formats.listing import ListItem, front_matter_end, split_list
-from twiceshy.safety.redact.gate import find_marks
+from twiceshy.safety.redact.marks import find_marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

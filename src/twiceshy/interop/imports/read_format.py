@@ -7,7 +7,7 @@ from twiceshy.interop.formats import FileContext, ParsedItem
 from twiceshy.interop.formats.registry import load_format
 from twiceshy.interop.imports import ImportContext, ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import modified_at, read_text_file
-from twiceshy.safety.redact.gate import find_marks
+from twiceshy.safety.redact.marks import find_marks
 
 
 def read_file_items(

@@ -77,7 +77,7 @@ def _list_terms(text: str) -> frozenset[str]:
 def _strip_marks(text: str) -> str:
     if "[" not in text:
         return text
-    from twiceshy.safety.redact.gate import find_marks  # noqa: PLC0415 - the rules cost as much as Python
+    from twiceshy.safety.redact.marks import find_marks  # noqa: PLC0415 - the rules cost as much as Python
 
     for start, end in reversed(find_marks(text)):  # a forged mark could hide an order
         text = f"{text[:start]} {text[end:]}"

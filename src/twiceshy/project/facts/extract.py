@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from twiceshy.core.value import Value
 from twiceshy.project.facts.items import FACT_KINDS, FactItem, parse_fact, parse_state
-from twiceshy.safety.redact.gate import build_mark, find_marks
+from twiceshy.safety.redact.marks import build_mark, find_marks
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:

@@ -178,12 +178,15 @@ def _find_tie(text: str, at: int, after: int) -> NameTie | None:
     following = text[rest.end() : rest.end() + 8].lstrip(" \t")[:1]
     if following == ">" and compile_pattern(_OPEN_TAG).search(text, max(0, at - 40), at):
         return NameTie("tag", rest.end() + 1)
-    said = _SAID_IN_CHINESE if following > "\u2e80" and following not in "：＝" else _SAID
-    form = said if following.isalpha() else _GIVEN
-    tie = compile_pattern(form).match(text, rest.end())
+    in_chinese = following.isalpha() and following > "\u2e80" and following not in "：＝"
+    if in_chinese:
+        form = compile_pattern(_SAID_IN_CHINESE)
+    else:
+        form = compile_pattern(_SAID if following.isalpha() else _GIVEN)
+    tie = form.match(text, rest.end())
     in_address = compile_pattern(_IN_ADDRESS).search(text, max(0, at - 64), at)
     if tie and not (tie[0] == ":" and in_address):
-        return NameTie("chinese" if form is _SAID_IN_CHINESE else tie[0], tie.end())
+        return NameTie("chinese" if in_chinese else tie[0], tie.end())
     return _find_bare_tie(text, at, after, rest.end())
 
 

@@ -176,12 +176,14 @@ def _read_option(
             begin = start + len(option) + (word[len(option)] in "=:" and option[-1] != ":")
             yield _strip_quotes(text, (begin, end))
         elif how == "user" and len(option) == 2:
-            group = compile_pattern(_GROUP + option[1]).match(word)
+            group = compile_pattern(write_group_pattern(option)).match(word)
             if group:
                 yield _strip_quotes(text, (start + group.end(), end))
 
 
-_GROUP = r"-[afgijkLlnNqRsSvV0-6]{1,6}"  # letters without a value of their own: curl -sSubob:…
+def write_group_pattern(option: str) -> str:
+    """Return the pattern of an option behind letters without a value of their own: curl -sSubob:…"""
+    return r"-[afgijkLlnNqRsSvV0-6]{1,6}" + option[1]
 
 
 def _ends_group(word: str, option: str, how: str) -> bool:

@@ -143,6 +143,13 @@ SIGNERS = (
     "setsigningkey(", "signwith(", "secretkeyspec(", "createcipheriv(", "cookieparser(", "createdecipheriv(", "hs256(",
 )  # fmt: skip
 CALLS = (*LOGINS, *SIGNERS, "@tcp(", "@unix(")
+TOLD = (
+    *NOUNS,
+    *NOUNS_IN_ENGLISH,
+    *PINS,
+    *LOGINS,
+    *SIGNERS,
+)  # one stands by each password in prose or in a call
 
 FILES: tuple[Context, ...] = (
     ("netrc-password", ("login ",), r"[ \t]*\S{1,128}\s{1,40}(?:account\s{1,8}\S{1,128}\s{1,40})?password\s{1,8}" + _WORD),

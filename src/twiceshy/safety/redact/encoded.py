@@ -33,14 +33,13 @@ _PRINTED = 0.97  # of the characters of a text; of bytes drawn at random a third
 def find_encoded_secrets(view: JoinedText, holds_secret: HoldsSecret) -> Iterator[Finding]:
     """Yield the runs that decode to a text in which something would be redacted."""
     text = view.text
+    # each by a call of its own: a pattern in a call is prepared for hooks
     for pattern, decode in (
-        (_BASE64, decode_base64),
-        (_HEX, _decode_hex),
-        (_PERCENT, _decode_percent),
+        (compile_pattern(_BASE64), decode_base64),
+        (compile_pattern(_HEX), _decode_hex),
+        (compile_pattern(_PERCENT) if "%" in text else None, _decode_percent),
     ):
-        if pattern is _PERCENT and "%" not in text:
-            continue
-        for run in compile_pattern(pattern).finditer(text):
+        for run in pattern.finditer(text) if pattern else ():
             inside = decode(run[0][:_LONGEST])
             hidden = inside not in ("", run[0]) and holds_secret(inside, decoded=True)
             if hidden and not holds_secret(run[0], decoded=False):  # else it goes for what is seen

@@ -6,22 +6,22 @@ from bisect import bisect_right
 from itertools import chain
 from operator import itemgetter
 
-from twiceshy.core.patterns import compile_pattern
 from twiceshy.safety.redact import scan
-from twiceshy.safety.redact.assigned import find_assigned_secrets
-from twiceshy.safety.redact.command_lines import find_command_secrets
-from twiceshy.safety.redact.contexts import CONTEXTS
+from twiceshy.safety.redact.contexts import PROGRAMS, TOLD
 from twiceshy.safety.redact.encoded import find_encoded_secrets
-from twiceshy.safety.redact.formats import FORMATS
 from twiceshy.safety.redact.joints import ENDED, build_readings
+from twiceshy.safety.redact.marks import build_mark, find_marks
 from twiceshy.safety.redact.nameless import find_nameless_tokens
+from twiceshy.safety.redact.names import CHOSEN, DRAWN, fold_case
+from twiceshy.safety.redact.quick_check import split_words
 from twiceshy.safety.redact.repeated import list_found_values
-from twiceshy.safety.redact.said import find_said_passwords
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import TypeAlias
+
+    from twiceshy.safety.redact.joints import JoinedText
 
     Span: TypeAlias = tuple[int, int]
     Finding: TypeAlias = tuple[int, int, str]  # its start, its end, and the rule that found it
@@ -29,12 +29,7 @@ if TYPE_CHECKING:
 _CODINGS = 2  # that are read one inside the other
 _AS_IT_IS = -1
 _PASSES = 8  # two are the rule: one that redacts, and one that finds nothing more
-_MARK = r"\[(?:PRIVATE|REDACTED:([a-z0-9-]{1,40}))\]"
 _WALL = "\x1f"  # white space that is neither blank, tab nor line break: every token ends at it
-_GENERAL = frozenset(
-    """assigned-secret command-password cut-secret encoded-secret high-entropy known-secret private-key
-    said-password unsettled url-credentials""".split()
-)
 
 
 def redact_text(text: str, values: Sequence[str]) -> str:
@@ -76,10 +71,10 @@ def list_findings(text: str, known: Sequence[str], depth: int = _CODINGS - 1) ->
         *scan.find_known_formats(closed),
         *scan.find_cut_formats(closed),
         *chain.from_iterable(map(scan.find_in_context, views)),
-        *chain.from_iterable(map(find_command_secrets, views)),
+        *chain.from_iterable(map(_find_command_secrets, views)),
         *scan.find_url_credentials(closed),
-        *chain.from_iterable(map(find_assigned_secrets, views)),
-        *chain.from_iterable(map(find_said_passwords, views)),
+        *chain.from_iterable(map(_find_assigned_secrets, views)),
+        *chain.from_iterable(map(_find_said_passwords, views)),
         *(
             chain.from_iterable(find_encoded_secrets(view, holds_secret) for view in views)
             if depth > _AS_IT_IS
@@ -88,6 +83,35 @@ def list_findings(text: str, known: Sequence[str], depth: int = _CODINGS - 1) ->
         *_find_known_value(text, known),  # the name of a format tells more
         *chain.from_iterable(map(find_nameless_tokens, views)),
     ]
+
+
+# The rules of these three need a word of a list; without one their modules are not loaded.
+
+
+def _find_command_secrets(view: JoinedText) -> Iterable[Finding]:
+    if PROGRAMS.keys().isdisjoint(split_words(fold_case(view.text))):
+        return ()
+    from twiceshy.safety.redact.command_lines import find_command_secrets  # noqa: PLC0415 - see above
+
+    return find_command_secrets(view)
+
+
+def _find_assigned_secrets(view: JoinedText) -> Iterable[Finding]:
+    folded = fold_case(view.text)
+    if not any(word in folded for word in (*CHOSEN, *DRAWN)):
+        return ()
+    from twiceshy.safety.redact.assigned import find_assigned_secrets  # noqa: PLC0415 - see above
+
+    return find_assigned_secrets(view)
+
+
+def _find_said_passwords(view: JoinedText) -> Iterable[Finding]:
+    folded = fold_case(view.text)
+    if "@" not in folded and not any(word in folded for word in TOLD):
+        return ()
+    from twiceshy.safety.redact.said import find_said_passwords  # noqa: PLC0415 - see above
+
+    return find_said_passwords(view)
 
 
 def _find_known_value(text: str, values: Sequence[str]) -> Iterator[Finding]:
@@ -108,20 +132,6 @@ def _find_places(text: str, value: str) -> Iterator[Span]:
     while at >= 0 and value:
         yield at, at + len(value)
         at = text.find(value, at + len(value))
-
-
-def build_mark(rule: str) -> str:
-    """Return the mark of a rule."""
-    return "[PRIVATE]" if rule == "private" else f"[REDACTED:{rule}]"
-
-
-def find_marks(text: str) -> list[Span]:
-    """Return positions of existing marks; a mark of an unknown rule is plain text."""
-    if "[REDACTED:" not in text and "[PRIVATE]" not in text:
-        return []
-    rules = _GENERAL.union((rule[0] for rule in FORMATS), (rule[0] for rule in CONTEXTS))
-    found = compile_pattern(_MARK).finditer(text)
-    return [each.span() for each in found if each[1] is None or each[1] in rules]
 
 
 def mask_marks(text: str) -> str:

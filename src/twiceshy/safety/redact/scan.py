@@ -93,9 +93,8 @@ def _list_cuts(text: str) -> Iterator[int]:
 def _is_cut_body(run: str, at: int, after: int, rest: str) -> bool:
     """True if a run ends within the first stretch of characters that the format asks for."""
     body = run[after:]
-    letters, _, count = rest.partition("]{")
-    least = count[: len(count) - len(count.lstrip("0123456789"))]
-    if not (letters.startswith("[") and least and 3 <= len(body) < int(least)):
+    pattern, least = write_cut_pattern(rest)
+    if not (pattern and 3 <= len(body) < least):
         return False
     if (
         (at and run[at - 1].isalnum())
@@ -103,7 +102,14 @@ def _is_cut_body(run: str, at: int, after: int, rest: str) -> bool:
         or is_wordy(body, share=0.5)
     ):
         return False
-    return compile_pattern(f"{letters}]+\\Z").match(body) is not None
+    return compile_pattern(pattern).match(body) is not None
+
+
+def write_cut_pattern(rest: str) -> tuple[str, int]:
+    """Return the pattern of the first stretch of a format, and how long it is; empty if it has none."""
+    letters, _, count = rest.partition("]{")
+    least = count[: len(count) - len(count.lstrip("0123456789"))]
+    return (f"{letters}]+\\Z", int(least)) if letters.startswith("[") and least else ("", 0)
 
 
 def _token_start(view: JoinedText, at: int, head: str = "") -> int | None:
