@@ -34,7 +34,6 @@ ALLOWED = {
     "guards.push_secrets": "can only be made stricter",
     "guards.protected": "can only add names, at most 50, each with three letters or digits",
     "redact.extra": "for texts of that project only, at most 20, each with eight letters or digits",
-    "language": "the language of what people read there",
 }
 
 

@@ -472,20 +472,20 @@ def test_the_store_can_be_another_file_or_an_address(world: World) -> None:
 
 
 def test_the_project_file_is_found_from_any_folder_of_the_repository(world: World) -> None:
-    world.write(world.theirs, "language = 'zh'")
+    world.write(world.theirs, "retention.sessions = 2")
 
-    languages = [world.load(cwd=at).text("language") for at in (world.project, world.deep)]
+    kept = [world.load(cwd=at).integer("retention.sessions") for at in (world.project, world.deep)]
 
-    assert languages == ["zh", "zh"]
+    assert kept == [2, 2]
 
 
 def test_the_nearest_project_file_holds_alone(world: World) -> None:
-    world.write(world.theirs, "language = 'zh'\nkeeper.save_interval = 2")
-    world.write(world.deep.parent / ".twiceshy.toml", "language = 'en'")
+    world.write(world.theirs, "retention.sessions = 2\nkeeper.save_interval = 2")
+    world.write(world.deep.parent / ".twiceshy.toml", "retention.sessions = 3")
 
     config = world.load()
 
-    assert config.text("language") == "en"
+    assert config.integer("retention.sessions") == 3
     assert config.integer("keeper.save_interval") == 15
 
 
@@ -493,23 +493,23 @@ def test_files_above_the_repository_or_in_the_users_home_are_no_project_files(
     world: World,
 ) -> None:
     for folder in (world.user, world.user.parent, world.project.parent):
-        world.write(folder / ".twiceshy.toml", "language = 'zh'")
+        world.write(folder / ".twiceshy.toml", "retention.sessions = 2")
 
     config = world.load()
 
-    assert config.text("language") == "auto"
-    assert world.load(cwd=world.user).text("language") == "auto"
-    assert world.load(cwd=world.project.parent).text("language") == "zh"
+    assert config.integer("retention.sessions") == 30
+    assert world.load(cwd=world.user).integer("retention.sessions") == 30
+    assert world.load(cwd=world.project.parent).integer("retention.sessions") == 2
 
 
 def test_a_home_reached_through_a_link_is_still_the_home(world: World, tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(world.user)
-    world.write(world.user / ".twiceshy.toml", "language = 'zh'")
+    world.write(world.user / ".twiceshy.toml", "retention.sessions = 2")
 
     config = load_config({}, cwd=str(world.user), home_dir=str(link))
 
-    assert config.text("language") == "auto"
+    assert config.integer("retention.sessions") == 30
 
 
 @pytest.mark.parametrize("setting", PROTECTED, ids=key_of)
@@ -619,7 +619,7 @@ def test_a_hostile_project_file_stops_nobody(world: World, make: Callable[[Path]
     config = world.load()
 
     assert config.integer("brief.skill_notes") == 3
-    assert config.text("language") == "auto"
+    assert config.integer("retention.sessions") == 30
     assert len(config.problems) == 1
     assert config.problems[0].startswith(f"file {world.theirs}: ")
 
@@ -710,7 +710,7 @@ def test_a_wrong_value_in_the_users_file_is_reported_and_not_followed(
 @pytest.mark.parametrize(
     ("content_of_file", "message"),
     [
-        ("language = 'zh'\nbrief.skill_notes =\n", r"config.toml is not valid TOML: .*line 2"),
+        ("retention.sessions = 2\nbrief.skill_notes =\n", r"config.toml is not valid TOML: .*line 2"),
         ("#" * 300_000, "larger than"),
     ],
 )
@@ -718,13 +718,13 @@ def test_a_users_file_that_cannot_be_read_is_an_error_but_not_in_a_hook(
     world: World, content_of_file: str, message: str
 ) -> None:
     world.write(world.mine, content_of_file)
-    world.write(world.theirs, "language = 'en'")
+    world.write(world.theirs, "retention.sessions = 3")
 
     with pytest.raises(ConfigError, match=message):
         world.load()
 
     config = world.load(strict=False)
-    assert config.text("language") == "en"
+    assert config.integer("retention.sessions") == 3
     assert config.problems[0].startswith(f"file {world.mine}: is ")
 
 

@@ -205,7 +205,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("sync.after_sessions", default=False, shape=FlagShape(), help="Back up after sessions, in a process that nobody waits for; uses the network."),
     Setting("sync.every_minutes", 60, WholeNumberShape(1, 10_080), "Minutes between two such backups, at least."),
     Setting("sync.follow", default=False, shape=FlagShape(), help="Let introduced devices erase notes, join projects and change approved rules here without a question."),
-    Setting("language", "auto", ChoiceShape(("auto", "en", "zh")), "Language of what people read.", project="yes"),
+    Setting("language", "auto", ChoiceShape(("auto", "en", "zh")), "Language of what people read."),
 )  # fmt: skip
 
 BY_KEY = {setting.key: setting for setting in SETTINGS}
