@@ -710,7 +710,10 @@ def test_a_wrong_value_in_the_users_file_is_reported_and_not_followed(
 @pytest.mark.parametrize(
     ("content_of_file", "message"),
     [
-        ("retention.sessions = 2\nbrief.skill_notes =\n", r"config.toml is not valid TOML: .*line 2"),
+        (
+            "retention.sessions = 2\nbrief.skill_notes =\n",
+            r"config.toml is not valid TOML: .*line 2",
+        ),
         ("#" * 300_000, "larger than"),
     ],
 )

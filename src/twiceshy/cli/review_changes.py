@@ -7,12 +7,14 @@ from twiceshy.notes.person import require_person
 from twiceshy.sync.devices import answer_changes, describe_change, list_asked_changes
 from twiceshy.wording import worded
 
+_LONGEST = 5_000  # characters: a person reads the whole of a rule before agreeing
+
 
 def print_asked_changes(app: App) -> None:
     """Print the changes that wait, and how to answer."""
     asked = list_asked_changes(app)
     for one in asked:
-        print_message(flatten_text(describe_change(app, one)))
+        print_message(flatten_text(describe_change(app, one), limit=_LONGEST))
     if asked:
         print_worded(
             "{count} changes of other devices wait for your answer: twiceshy review --accept-all changes, or --reject-all changes",
@@ -24,7 +26,9 @@ def answer_asked_changes(*, yes: bool, as_json: bool) -> None:
     """Take in all changes that wait, or leave them out for good."""
     with open_app() as app:
         asked = list_asked_changes(app)
-        require_person("decide", [flatten_text(describe_change(app, one)) for one in asked])
+        require_person(
+            "decide", [flatten_text(describe_change(app, one), limit=_LONGEST) for one in asked]
+        )
         if asked:
             answer_changes(app, yes=yes)
         plain = {"answered": len(asked), "accepted": yes}

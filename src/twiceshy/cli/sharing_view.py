@@ -11,6 +11,7 @@ from twiceshy.sync.sync_run import SyncResult
 from twiceshy.wording import worded
 
 _FEW = 5
+_LONGEST = 400
 
 
 def format_counts(done: SyncResult) -> Iterator[str]:
@@ -78,7 +79,7 @@ def _list_asked_changes(
 ) -> Iterator[str]:
     """Yield the changes of other devices that wait for an answer, and how to answer."""
     for one in asking[:_FEW]:
-        yield worded("waits for you: {change}", change=flatten_text(describe(one), limit=160))
+        yield worded("waits for you: {change}", change=flatten_text(describe(one), limit=_LONGEST))
     if asking:
         yield worded(
             "{count} changes of other devices wait for your answer: twiceshy review --accept-all changes, or --reject-all changes",

@@ -54,6 +54,16 @@ def _is_plain_name(name: str) -> bool:
     return bare.isalnum() and len(name) <= _LONGEST and len(name.split()) <= _MOST_WORDS
 
 
+def describe_devices(devices: int, changes: int) -> str:
+    """Describe what came by the remote and waits; no word of another device is repeated."""
+    parts = [f"{devices} unknown devices"] * bool(devices)
+    parts += [f"{changes} changes of other devices"] * bool(changes)
+    return (
+        f"Worth telling the user: {' and '.join(parts)} in the shared repository wait for the user's"
+        " answer: `twiceshy sync --devices`, `twiceshy review`"
+    )
+
+
 def describe_reflection(last_at: int) -> str:
     """Describe a reflection that is due."""
     when = format_day(last_at) if last_at else "never"

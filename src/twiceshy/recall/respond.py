@@ -148,8 +148,24 @@ def _list_reminders(context: EventContext) -> Iterator[str]:
         from twiceshy.recall.reminders import describe_claim
 
         yield describe_claim(context.store, context.claimed)
+    yield from _remind_devices(context)
     yield from _remind_proposals(context)
     yield from _remind_reflection(context)
+
+
+def _remind_devices(context: EventContext) -> Iterator[str]:
+    if not exists(f"{context.app.config.home}/devices/waiting"):
+        return
+    from twiceshy.files.waiting_notice import read_waiting
+    from twiceshy.recall.reminders import describe_devices, find_due_key
+
+    waiting = read_waiting(context.app.config.home)
+    cause = f"devices/{waiting[0]}/{waiting[1]}"
+    key = find_due_key(context.store, cause, now=context.event.at) if any(waiting) else ""
+    if key:
+        text = describe_devices(*waiting)
+        context.record_shown(key, "", channel="reminder", text=text)
+        yield text
 
 
 def _remind_proposals(context: EventContext) -> Iterator[str]:

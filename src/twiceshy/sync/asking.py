@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import (
     FORGET,
@@ -25,7 +26,7 @@ from twiceshy.notes.user_changes import sort_active_rules
 from twiceshy.sync.duplicates import DERIVED_MARK, duplicate_key
 from twiceshy.sync.journal_file import ENTRY
 from twiceshy.sync.known_devices import AskedChange, digest_line
-from twiceshy.sync.merge import WITHOUT_HISTORY
+from twiceshy.sync.merge import WITHOUT_HISTORY, replay_untrusted
 from twiceshy.sync.records import record_from_json
 
 if TYPE_CHECKING:
@@ -34,12 +35,15 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.sync.duplicates import Key
     from twiceshy.sync.journal_file import JournalLine
+    from twiceshy.sync.known_devices import KnownDevices
 
     Said = Sequence[tuple[JournalLine, Collection[str]]]  # lines, and the devices that say them
 
 ERASE, JOIN, RULE, RELAY = "erase", "join", "rule", "relay"
 _HARMLESS = (SEE, UNSEE, IMPORT)
 _YES = "yes"
+_COUNTED = "tally"
+_LONGEST = 2_000  # characters of a field that are shown
 _OF_RULES = (
     *("status", "superseded_by", "expires_at", "project", "skill"),
     *("kind", "subtype", "text", "why", "trigger", "state"),
@@ -51,8 +55,10 @@ _OF_FOLDERS = ("dir:", "path:", "slug:")
 class ChangeSorter:
     """Sorts the lines of introduced devices into those to merge and those to ask about."""
 
-    def __init__(self, app: App, *, believed: Collection[str], follow: bool) -> None:
-        self._app, self._store = app, app.store
+    def __init__(
+        self, app: App, known: KnownDevices, *, believed: Collection[str], follow: bool
+    ) -> None:
+        self._app, self._store, self._known = app, app.store, known
         self._signing = {*believed, *app.store.summarise_store().own_devices}
         self._follow = follow
         self._rules: dict[str, Key] | None = None
@@ -65,12 +71,14 @@ class ChangeSorter:
         """Return the lines to merge, and the changes to ask about, each with its lines."""
         firsthand = {row.identity for row, devices in said if _speaking_device(row) in devices}
         merged: list[JournalLine] = []
-        asked: dict[tuple[str, str, str, str], list[str]] = {}
+        asked: dict[tuple[str, str, str, str], list[JournalLine]] = {}
         subjects = self._find_subjects(said)
         for row, devices in said:
             relayed = self._find_relay(row, devices, firsthand)
             if relayed and row.kind != ENTRY:
                 continue  # what a device counted, it says itself
+            if row.kind == _COUNTED and not self._may_count(row, devices):
+                continue
             harmless = row.body.get("op") in _HARMLESS  # no such line changes what is here
             about = relayed or (None if harmless else subjects.get(_subject(row)))
             answer = answers.get(digest_line(row.line), "")
@@ -78,12 +86,40 @@ class ChangeSorter:
                 merged.append(row)
             elif not answer:
                 what, name, other = about
-                asked.setdefault((what, name, other, min(devices)), []).append(
-                    digest_line(row.line)
-                )
+                asked.setdefault((what, name, other, min(devices)), []).append(row)
         return merged, [
-            AskedChange(*about, tuple(sorted(keys))) for about, keys in sorted(asked.items())
+            AskedChange(
+                *about,
+                tuple(sorted(digest_line(row.line) for row in rows)),
+                self._find_new_words(about[1], rows) if about[0] == RULE else (),
+            )
+            for about, rows in sorted(asked.items())
         ]
+
+    def _may_count(self, row: JournalLine, devices: Collection[str]) -> bool:
+        """True unless somebody tells the counters of more devices that never signed than people have."""
+        device = _speaking_device(row)
+        if not device or device in devices or device in self._signing:
+            return True
+        return self._known.may_speak_for(device, min(devices))
+
+    def _find_new_words(
+        self, rule: str, rows: Sequence[JournalLine]
+    ) -> tuple[tuple[str, str], ...]:
+        """Return what an approved rule would say after these lines: its fields that change."""
+        sound = list(filter(None, map(_parse_entry, rows)))
+        own = [one for one in sound if one.object == rule]
+        later = replay_untrusted(replay_note, [*self._store.history(rule), *own] if own else sound)
+        now = self._store.note(rule)
+        if later is None or now is None:
+            return ()
+        before, after = fields_to_write(now), fields_to_write(later)
+        redact = self._app.redact
+        return tuple(
+            (name, redact(str(after.get(name, "")))[:_LONGEST])
+            for name in _OF_RULES
+            if before.get(name) != after.get(name)
+        )
 
     def _find_relay(
         self, row: JournalLine, devices: Collection[str], firsthand: Collection[object]
@@ -157,8 +193,8 @@ class ChangeSorter:
             return (RULE, row.object_id, "") if self._changes_rule(row) else None
         if row.body.get("op") != WRITE or not row.body.get("after"):
             return None
-        entry = record_from_json(ENTRY, dict(row.body))
-        note = replay_note([entry]) if isinstance(entry, JournalEntry) else None
+        entry = _parse_entry(row)
+        note = replay_note([entry]) if entry else None
         same = next(
             (rule for rule, key in rules.items() if note and key == duplicate_key(note)), ""
         )
@@ -183,6 +219,15 @@ class ChangeSorter:
             notes = self._store.notes(NoteFilter(statuses=()), limit=None)
             self._standing = {duplicate_key(note) for note in notes}
         return self._standing
+
+
+def _parse_entry(row: JournalLine) -> JournalEntry | None:
+    """Return the entry of a line; None if it is unfit, and the merge will leave it out."""
+    try:
+        found = record_from_json(ENTRY, dict(row.body))
+    except TwiceshyError:
+        return None
+    return found if isinstance(found, JournalEntry) else None
 
 
 def _subject(row: JournalLine) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from twiceshy.core.history import fields_to_write
 from twiceshy.core.note import short_handle
 from twiceshy.core.store import HealthFinding
 from twiceshy.core.value import Value
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from twiceshy.app import App
+    from twiceshy.core.note import Note
     from twiceshy.sync.known_devices import WaitingDevice
     from twiceshy.sync.receive import ReceivedChanges
 
@@ -80,13 +82,19 @@ def describe_change(app: App, one: AskedChange) -> str:
             names = (projects.get(each) or each for each in (one.about, one.other))
             return f"{who} joins two projects: {' and '.join(filter(None, names))}"
         case "rule":
-            return f"{who} changes or retires an approved rule, {what}"
+            return f"{who} changes or retires an approved rule, {what}{_describe_words(note, one.said)}"
         case "relay":
             return f"{who} tells {len(one.keys)} changes in the name of {one.other[:8]}"
         case "erase" if not note:
             return f"{who} forgot a note with the same words as one that is here, {short_handle(one.about)}"
         case _:
             return f"{who} forgot a note, {what}"
+
+
+def _describe_words(note: Note | None, said: Sequence[tuple[str, str]]) -> str:
+    """Return the words that an approved rule has, and would have."""
+    told = fields_to_write(note) if note else {}
+    return "".join(f"; {name}: {str(told.get(name, ''))!r} → {new!r}" for name, new in said)
 
 
 def examine_devices(app: App) -> HealthFinding:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from twiceshy.core.errors import StoreError
 from twiceshy.core.value import Value
 from twiceshy.files.replace import replace_file
+from twiceshy.files.waiting_notice import write_waiting
 from twiceshy.sync.ssh_key import FOLDER
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _FILE = "known.json"
 _MOST = 16 << 20
+MOST_SPOKEN_FOR = 16  # devices that never signed, for which one device tells what they counted
 _WRITABLE_BY_OTHERS = 0o022
 _SHORTEST = 16  # characters of a fingerprint that name one: nobody finds a key for so many
 
@@ -46,6 +48,9 @@ class AskedChange(Value):
     other: str  # the project that would be joined, or the device in whose name it is said
     device: str  # who says it
     keys: tuple[str, ...]  # of the lines
+    said: tuple[
+        tuple[str, str], ...
+    ] = ()  # what an approved rule would say: its fields that change
 
 
 class KnownDevices:
@@ -64,13 +69,15 @@ class KnownDevices:
         self.accepted: dict[str, str] = _texts(found.get("accepted"))  # "path digest" → device
         self.answers: dict[str, str] = _texts(found.get("answers"))  # line → yes or no
         self.seen: dict[str, int] = _counts(found.get("seen"))  # "repository device" → count
+        self.spoken: dict[str, str] = _texts(found.get("spoken"))  # unsigned device → who tells
         self.statements: dict[str, str] = _texts(found.get("statements"))
         self.signed = _counts(found).get("signed", 0)
         # how often a person decided: after each time, all files are looked at anew
         self.decisions = _counts(found).get("decisions", 0)
         self.waiting = _values(WaitingDevice, found.get("waiting"))
         self.asking = [
-            one.but(keys=tuple(one.keys)) for one in _values(AskedChange, found.get("asking"))
+            one.but(keys=tuple(one.keys), said=_pairs(one.said))
+            for one in _values(AskedChange, found.get("asking"))
         ]
 
     def save(self) -> None:
@@ -88,6 +95,7 @@ class KnownDevices:
         try:
             os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
             replace_file(self._path, text.encode(), durable=True)
+            write_waiting(self.home, devices=len(self.waiting), changes=len(self.asking))
         except OSError as error:
             raise StoreError(
                 f"what is known of other devices cannot be written: {error.strerror}",
@@ -139,6 +147,14 @@ class KnownDevices:
             )
         return found.pop()
 
+    def may_speak_for(self, device: str, speaker: str) -> bool:
+        """True if a device may tell what another one counted that never signed itself; bounded."""
+        told = [one for one, who in self.spoken.items() if who == speaker]
+        if device not in told and len(told) >= MOST_SPOKEN_FOR:
+            return False
+        self.spoken.setdefault(device, speaker)
+        return self.spoken[device] == speaker
+
     def name_device(self, device: str) -> str:
         """Return what people call a device; the beginning of its id, if nobody knows."""
         return self.introduced.get(self.bound.get(device, ""), "") or device[:8]
@@ -188,10 +204,16 @@ def _texts(value: object) -> dict[str, str]:
     return {str(key): str(one) for key, one in found.items()}
 
 
+def _pairs(value: object) -> tuple[tuple[str, str], ...]:
+    found = value if isinstance(value, (list, tuple)) else ()
+    return tuple((str(one[0]), str(one[1])) for one in found if len(one) == 2)
+
+
 def _values(cls: type[T], value: object) -> list[T]:
     """Return the values of a list; what lacks a field, or has too many, is left out."""
     found = [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-    return [cls.of(one) for one in found if one.keys() == set(cls.__fields__)]
+    known = set(cls.__fields__)
+    return [cls.of(one) for one in found if known - set(cls.__defaults__) <= one.keys() <= known]
 
 
 def _counts(value: object) -> dict[str, int]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from twiceshy.core.store import Store
     from twiceshy.sync.bundle import Watch
     from twiceshy.sync.device_files import BelievedFiles
-    from twiceshy.sync.known_devices import AskedChange
+    from twiceshy.sync.known_devices import AskedChange, KnownDevices
     from twiceshy.sync.repository import CommitContents
 
 _FIRST = encode_line({"twiceshy-bundle": VERSION})
@@ -77,7 +77,7 @@ def receive_changes(
     app: App,
     files: ArrivedFiles,
     *,
-    answers: Mapping[str, str],
+    known_devices: KnownDevices,
     plan: bool,
     watch: Watch | None,
 ) -> ReceivedChanges:
@@ -94,9 +94,9 @@ def receive_changes(
     valid, refused = _valid_rows(row for row, _ in fresh)
     kept = {row.line for row in valid}
     follow = app.config.flag("sync.follow") and not is_started_by_agent()
-    sorter = ChangeSorter(app, believed=files.believed.signers, follow=follow)
+    sorter = ChangeSorter(app, known_devices, believed=files.believed.signers, follow=follow)
     chosen, asked = sorter.sort_lines(
-        [(row, by) for row, by in fresh if row.line in kept], answers
+        [(row, by) for row, by in fresh if row.line in kept], known_devices.answers
     )
     done = _merge_rows(app, chosen, known, files, plan=plan, watch=watch)
     return done.but(refused={**done.refused, **refused}, asking=tuple(asked))

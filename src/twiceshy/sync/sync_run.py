@@ -247,7 +247,7 @@ class _SyncRun:
         more = receive_changes(
             self._app,
             ArrivedFiles(CommitContents(self._repository, self.taken), now, believed, self._left),
-            answers=self._known.answers,
+            known_devices=self._known,
             plan=self._way.plan,
             watch=self._way.watch,
         )
