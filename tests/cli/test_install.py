@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def claude(tmp_path: Path) -> Path:
 def test_a_careful_person_looks_first_then_installs_twice(
     twiceshy: Command, claude: Path, home: Path, tmp_path: Path
 ) -> None:
-    planned = twiceshy("install", "--plan")
+    planned = twiceshy("install", "--plan", "--diff")
     untouched = (claude.read_text(), home.exists())
     twiceshy("install", "--yes")
     once = contents(tmp_path)
@@ -59,10 +60,27 @@ def contents(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_the_plan_shows_the_diff_and_writes_nothing(
+@requirement("N05")
+def test_the_plan_is_ten_lines_and_writes_nothing(
     twiceshy: Command, claude: Path, home: Path
 ) -> None:
     planned = twiceshy("install", "--plan")
+
+    theirs, ours = planned.out.splitlines()
+    assert re.fullmatch(rf"change  {claude} \(\+\d+ -1 lines\)", theirs)
+    assert re.fullmatch(rf"create  \d+ files of twiceshy's own, below {home}", ours)
+    assert "hint: every line of it: twiceshy install --plan --diff" in planned.err
+    assert "hint: to take it back, byte for byte: twiceshy uninstall" in planned.err
+    assert len((planned.out + planned.err).splitlines()) <= 10
+    assert claude.read_text() == SETTINGS
+    assert not home.exists()
+
+
+@requirement("N05")
+def test_every_line_of_a_plan_is_shown_on_request(
+    twiceshy: Command, claude: Path, home: Path
+) -> None:
+    planned = twiceshy("install", "--plan", "--diff")
 
     assert planned.out.startswith(f"--- {claude}\n+++ {claude}\n")
     assert '+    "twiceshy@twiceshy": true\n' in planned.out
@@ -104,7 +122,8 @@ def test_what_was_installed_is_uninstalled_byte_for_byte(
 def test_uninstalling_can_be_planned_too(twiceshy: Command, claude: Path, home: Path) -> None:
     twiceshy("install", "--yes")
 
-    planned = twiceshy("uninstall", "--plan")
+    assert re.search(r"^change .*settings.json \(", twiceshy("uninstall", "--plan").out, re.M)
+    planned = twiceshy("uninstall", "--plan", "--diff")
 
     assert '-    "twiceshy@twiceshy": true\n' in planned.out
     assert "nothing was changed" in planned.err
@@ -133,21 +152,41 @@ def test_nobody_is_asked_where_nobody_can_answer(
     assert not home.exists()
 
 
-def test_a_person_is_asked_first_and_offered_starter_notes(
+def test_a_person_is_asked_first_and_nothing_is_added_unasked(
     twiceshy: Command, claude: Path, home: Path
 ) -> None:
-    code, shown = answered(["install"], "y\n\ny\n")
+    code, shown = answered(["install"], "y\n\n")
 
     assert code == 0
     assert "Go ahead?" in shown
     assert "Which one (none, claude-cli, openai) [none]" in shown
-    assert "starter notes for commit, docx, pdf, release, xlsx?" in shown
     assert "twiceshy@twiceshy" in claude.read_text()
-    assert len(twiceshy("list", "--json", "--all").json) == 15
+    assert twiceshy("list", "--json", "--all").json == []
+
+
+@requirement("N05")
+def test_an_interrupted_install_asks_the_rest_and_nothing_twice(
+    twiceshy: Command, claude: Path, tmp_path: Path
+) -> None:
+    a_mistake_in_a_transcript(claude, tmp_path)
+    broken, _ = answered(["install"], "y\n\n\x04")  # ends at the question about transcripts
+    code, shown = answered(["install"], "y\n")
+    _, third = answered(["install"], "")
+
+    assert broken == 130
+    assert code == 0
+    assert "everything is in place" in shown
+    assert "Which one" not in shown
+    assert "1 new notes" in shown
+    assert "?" not in third
+
+
+def test_a_script_is_told_how_to_learn_later(twiceshy: Command, claude: Path) -> None:
+    assert "twiceshy distill --all" in twiceshy("install", "--yes").err
 
 
 def test_a_model_is_used_only_if_a_person_chooses_one(twiceshy: Command, claude: Path) -> None:
-    code, shown = answered(["install"], "y\nclaude-cli\nn\n")
+    code, shown = answered(["install"], "y\nclaude-cli\n")
 
     assert code == 0
     assert "every call is in the ledger" in shown
@@ -192,7 +231,7 @@ def test_a_person_is_offered_to_learn_from_the_transcripts_that_are_there(
 ) -> None:
     a_mistake_in_a_transcript(claude, tmp_path)
 
-    code, shown = answered(["install"], "y\n\nn\ny\n")
+    code, shown = answered(["install"], "y\n\ny\n")
 
     assert code == 0
     assert "Learn from the 1 transcripts that are there" in shown

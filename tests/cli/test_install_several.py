@@ -76,7 +76,7 @@ def test_two_runtimes_have_one_plan_in_which_each_file_is_named_once(
 def test_whatever_is_on_the_machine_is_found_and_shown_as_one_plan(
     *, twiceshy: Command, claude: Path, opencode: Path, pi: Path, home: Path
 ) -> None:
-    planned = twiceshy("install", "--plan")
+    planned = twiceshy("install", "--plan", "--diff")
 
     assert f"--- {claude}\n" in planned.out
     assert f"--- {opencode}\n" in planned.out
@@ -90,14 +90,10 @@ def test_whatever_is_on_the_machine_is_found_and_shown_as_one_plan(
 @requirement("T23")
 @pytest.mark.usefixtures("project", "programs")
 def test_a_person_is_asked_once_for_all(claude: Path, opencode: Path) -> None:
-    code, shown = answered(["install"], "y\n\nn\n")
+    code, shown = answered(["install"], "y\n\n")
 
     assert code == 0
-    assert [shown.count(asked) for asked in ("Go ahead?", "Which one", "starter notes")] == [
-        1,
-        1,
-        1,
-    ]
+    assert [shown.count(asked) for asked in ("Go ahead?", "Which one", "starter")] == [1, 1, 0]
     assert "installed in Claude Code, OpenCode; " in shown
     assert "to switch that off: twiceshy config set stops.mode off" in shown
     assert "twiceshy" in claude.read_text()
@@ -238,7 +234,7 @@ def test_any_other_client_is_given_the_lines_to_put_in(twiceshy: Command, home: 
 def test_any_other_clients_file_is_written_only_if_it_is_named(
     twiceshy: Command, servers: Path
 ) -> None:
-    planned = twiceshy("install", "generic", "--write", str(servers), "--plan")
+    planned = twiceshy("install", "generic", "--write", str(servers), "--plan", "--diff")
     untouched = servers.read_text()
     twiceshy("install", "generic", "--write", str(servers), "--yes")
     written = json.loads(servers.read_text())

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 
 import click
 
@@ -13,6 +14,7 @@ from twiceshy.cli.progress import progress_bar
 from twiceshy.config.resolved import Config
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.store_learning import find_progress
+from twiceshy.files.json_cache import JsonCache
 from twiceshy.learning.learn import LearningReport, learn_from_transcripts
 from twiceshy.learning.sources import TranscriptSource, list_all_sources
 from twiceshy.notes.starter import add_starter_notes, count_starter_notes
@@ -20,12 +22,16 @@ from twiceshy.notes.starter import add_starter_notes, count_starter_notes
 MODELS = ("none", "claude-cli", "openai")
 _MEGABYTE = 1 << 20
 _BACKEND = "distiller.backend"
+LATER = "hint: to learn from the transcripts of earlier sessions: twiceshy distill --all"
+QUESTIONS = ("model", "history")
+_ANSWERS = "questions.json"
 _EVERY_NOTE = NoteFilter(statuses=())
 
 
 def choose_model(config: Config, named: str | None, *, ask: bool) -> Config:
     """Set the named distiller model, or ask the user once."""
-    if named is None and ask and config.text(_BACKEND) == "none" and sys.stdin.isatty():
+    asking = named is None and ask and sys.stdin.isatty() and config.text(_BACKEND) == "none"
+    if asking and "model" not in _answers(config).read_document():
         print_message(
             "Lessons are found by rules, without a model. A model may refine them; it then sees"
         )
@@ -33,6 +39,7 @@ def choose_model(config: Config, named: str | None, *, ask: bool) -> Config:
             "redacted pieces of your sessions, and every call is in the ledger (twiceshy cost)."
         )
         named = str(click.prompt("Which one", type=click.Choice(MODELS), default="none", err=True))
+        keep_answers(config, "model")
     if named is None or named == config.text(_BACKEND):
         return config
     set_setting(_BACKEND, named)
@@ -50,18 +57,12 @@ def count_new_starters(config: Config) -> dict[str, int]:
         return count_starter_notes(app)
 
 
-def offer_starter_notes(config: Config, *, wanted: bool, ask: bool) -> dict[str, int]:
-    """Add starter notes if requested, or offer them to the user."""
-    offer = ask and sys.stdin.isatty()
-    notes = count_new_starters(config) if wanted or offer else {}
+def add_wanted_starters(config: Config) -> dict[str, int]:
+    """Add the starter notes of skills that have no notes, and return their number by skill."""
+    notes = count_new_starters(config)
     if not notes:
-        if wanted:
-            print_message("no starter notes were added: each of those skills has notes already")
+        print_message("no starter notes were added: each of those skills has notes already")
         return {}
-    if not wanted:
-        question = f"Add {sum(notes.values())} starter notes for {', '.join(notes)}?"
-        if not click.confirm(question, default=False, err=True):
-            return {}
     with open_app(config) as app:
         added = add_starter_notes(app)
     print_message(f"added {len(added)} starter notes; `twiceshy undo` takes them back")
@@ -69,8 +70,9 @@ def offer_starter_notes(config: Config, *, wanted: bool, ask: bool) -> dict[str,
 
 
 def learn_from_history(config: Config, *, wanted: bool, ask: bool) -> dict[str, int]:
-    """Learn from existing transcripts if requested, or offer to do so."""
-    if not wanted and not (ask and sys.stdin.isatty()):
+    """Learn from existing transcripts if requested, or offer it once."""
+    offered = ask and sys.stdin.isatty() and "history" not in _answers(config).read_document()
+    if not wanted and not offered:
         return {}
     with open_app(config) as app:
         new = [one for one in list_all_sources(app) if find_progress(app.store, one.path) is None]
@@ -78,8 +80,10 @@ def learn_from_history(config: Config, *, wanted: bool, ask: bool) -> dict[str, 
             if wanted:
                 print_message("there are no transcripts that were not read yet")
             return {}
-        if not wanted and not _confirm_learning(new):
-            print_message("hint: later, with: twiceshy distill --all")
+        agreed = wanted or _confirm_learning(new)
+        keep_answers(config, "history")
+        if not agreed:
+            print_message(LATER)
             return {}
         with app.learning_lock(patience=60.0) as mine:
             if not mine:
@@ -91,6 +95,23 @@ def learn_from_history(config: Config, *, wanted: bool, ask: bool) -> dict[str, 
         print_message("hint: look at them with: twiceshy review; and try: twiceshy replay")
     fields = studied.learned.fields()
     return {"files": studied.files} | {name: int(str(value)) for name, value in fields.items()}
+
+
+def keep_answers(config: Config, *questions: str) -> None:
+    """Note which questions are answered, by default all: an interrupted install asks the others again."""
+    answers = _answers(config)
+    answers.write_document(answers.read_document() | dict.fromkeys(questions or QUESTIONS, "done"))
+
+
+def forget_answers(config: Config) -> None:
+    """Remove the file of answered questions, and a home that holds nothing else."""
+    with suppress(OSError):
+        os.unlink(os.path.join(config.home, _ANSWERS))
+        os.rmdir(config.home)
+
+
+def _answers(config: Config) -> JsonCache:
+    return JsonCache(os.path.join(config.home, _ANSWERS))
 
 
 def read_transcripts(app: App, sources: list[TranscriptSource]) -> LearningReport:

@@ -35,7 +35,8 @@ from twiceshy.runtimes.plan import InstallPlan
 
 @click.command("install")
 @click.argument("runtimes", type=click.Choice(CHOICES), nargs=-1)
-@click.option("--plan", "only_plan", is_flag=True, help="Show every change; write nothing.")
+@click.option("--plan", "only_plan", is_flag=True, help="Show what would change; write nothing.")
+@click.option("--diff", is_flag=True, help="Show every changed line.")
 @click.option(
     "--starter", "with_starter", is_flag=True, help="Add starter notes for skills without notes."
 )
@@ -54,6 +55,7 @@ def command(
     *,
     runtimes: tuple[str, ...],
     only_plan: bool,
+    diff: bool,
     with_starter: bool,
     with_history: bool,
     distiller: str | None,
@@ -72,10 +74,10 @@ def command(
     rules, and writes them into each FILE named with --write (a .json file with mcpServers, or an
     AGENTS.md).
 
-    Starter notes are a few lessons for common skills; one `undo` removes them. With --learn,
-    twiceshy learns from earlier sessions at once; in a terminal you are asked. Rules find the
-    lessons; a model may refine them, if you choose one, with at most distiller.daily_calls calls a
-    day.
+    In a terminal you are asked, once, whether a model may refine lessons and whether twiceshy learns
+    from your earlier sessions; an install that was interrupted asks again. With --learn it learns
+    without a question. Starter notes, a few lessons for common skills, come with --starter only; one
+    `undo` removes them.
 
     Example: twiceshy install --plan
     """
@@ -91,16 +93,22 @@ def command(
         if as_json:
             print_json(plan_json(plan) | offer | {"planned": True, "starter": notes})
         else:
-            print_install_plan(plan, offer, notes, home=config.home)
+            print_install_plan(plan, offer, notes, home=config.home, diff=diff)
             print_stops(config.text("stops.mode"), names)
         return int(set(names) != set(plans))
     # what is only printed changes nothing but our own folder, which needs nobody's consent
     printed = bool(offer) and names == [GENERIC]
-    done = _connect_runtimes(config, plans, plan, yes=yes or printed, as_json=as_json)
-    ask = bool(done) and not yes and not as_json and not plan.is_empty
+    done = _connect_runtimes(config, plans, plan, yes=yes or printed, as_json=as_json, diff=diff)
+    ask = bool(done) and not yes and not as_json
     config = first_steps.choose_model(config, distiller, ask=ask)
-    added = first_steps.offer_starter_notes(config, wanted=with_starter, ask=ask)
-    learned = first_steps.learn_from_history(config, wanted=with_history, ask=ask)
+    added = first_steps.add_wanted_starters(config) if with_starter else {}
+    learned: dict[str, int] = {}
+    if with_history or ask:
+        learned = first_steps.learn_from_history(config, wanted=with_history, ask=ask)
+    elif done and not plan.is_empty and not as_json:
+        print_message(first_steps.LATER)
+    if done and yes:
+        first_steps.keep_answers(config)
     if as_json:
         result = {"planned": False, "runtimes": done, "starter": added, "learned": learned}
         print_json(plan_json(plan) | offer | result)
@@ -128,13 +136,14 @@ def _connect_runtimes(
     *,
     yes: bool,
     as_json: bool,
+    diff: bool,
 ) -> list[str]:
     """Carry out a confirmed plan; return the connected runtimes."""
     if plan.is_empty:
         if plans:
             print_message("everything is in place")
         return list(plans)
-    confirm_plan(plan, home=config.home, yes=yes, as_json=as_json)
+    confirm_plan(plan, home=config.home, yes=yes, as_json=as_json, diff=diff)
     done, failed = connect_runtimes(plans, config.home)
     print_errors(failed)
     if done:

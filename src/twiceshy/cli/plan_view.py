@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import click
 
@@ -10,10 +11,47 @@ from twiceshy.cli.output import print_json, print_message, print_messages
 from twiceshy.core.errors import ConfigError, TwiceshyError
 from twiceshy.runtimes.install_plan import describe_missing_tools
 from twiceshy.runtimes.installers import GENERIC
-from twiceshy.runtimes.plan import ClientCommand, InstallPlan
+from twiceshy.runtimes.plan import ClientCommand, FileChange, InstallPlan
+
+_HINTS = (
+    "hint: every line of it: twiceshy install --plan --diff",
+    "hint: to take it back, byte for byte: twiceshy uninstall",
+)
 
 
-def print_plan(plan: InstallPlan, *, home: str) -> None:
+def print_plan(plan: InstallPlan, *, home: str, diff: bool) -> None:
+    """Print what changes, in about ten lines; with ``diff`` every line of every file."""
+    if diff:
+        _print_diffs(plan, home=home)
+        return
+    for line in summarise_plan(plan, home=home):
+        click.echo(line)
+
+
+def summarise_plan(plan: InstallPlan, *, home: str) -> Iterator[str]:
+    """Yield a line for each file of the user and each command, and one for our own files."""
+    theirs = [change for change in plan.changes if not _is_inside(home, change.path)]
+    ours = Counter(change.action_word for change in plan.changes if _is_inside(home, change.path))
+    yield from (f"run     {command.to_line}" for command in plan.undo)
+    yield from (
+        f"{change.action_word:<7} {change.path}{_count_lines(change)}" for change in theirs
+    )
+    for word, count in sorted(ours.items()):
+        yield f"{word:<7} {count} file{'s' * (count > 1)} of twiceshy's own, below {home}"
+    yield from (f"run     {command.to_line}" for command in plan.commands)
+
+
+def _count_lines(change: FileChange) -> str:
+    """Count the lines that a change adds and removes."""
+    if change.before == change.after:
+        return ""
+    lines = change.to_diff().splitlines()[2:]
+    counts = (f"{sign}{sum(line.startswith(sign) for line in lines)}" for sign in "+-")
+    told = [count for count in counts if count[1:] != "0"]
+    return f" ({' '.join(told)} lines)" if told else ""
+
+
+def _print_diffs(plan: InstallPlan, *, home: str) -> None:
     """Print every change as a diff (files of the user first) and every command."""
     _print_commands(plan.undo)
     for change in sorted(plan.changes, key=lambda change: _is_inside(home, change.path)):
@@ -24,10 +62,15 @@ def print_plan(plan: InstallPlan, *, home: str) -> None:
 
 
 def print_install_plan(
-    plan: InstallPlan, offer: Mapping[str, object], notes: Mapping[str, int], *, home: str
+    plan: InstallPlan,
+    offer: Mapping[str, object],
+    notes: Mapping[str, int],
+    *,
+    home: str,
+    diff: bool,
 ) -> None:
     """Print the plan of an install, and the notes it would add."""
-    print_plan(plan, home=home)
+    print_plan(plan, home=home, diff=diff)
     print_offer(offer)
     print_messages(plan.remarks)
     if notes:
@@ -35,6 +78,8 @@ def print_install_plan(
             f"starter notes: {', '.join(f'{name} ({count})' for name, count in notes.items())}"
         )
     print_message("everything is in place" if plan.is_empty else "nothing was changed")
+    if not plan.is_empty:
+        print_messages(_HINTS[diff:])
 
 
 def print_stops(mode: str, runtimes: Sequence[str]) -> None:
@@ -57,20 +102,12 @@ def print_offer(offer: Mapping[str, object]) -> None:
     click.echo(offer["snippet"])
 
 
-def confirm_plan(plan: InstallPlan, *, home: str, yes: bool, as_json: bool) -> None:
-    """Print a plan and ask for confirmation.
-
-    Files in the memory home and deleted files take one line each, other changes a diff. Without a
-    terminal, --yes is required.
-    """
+def confirm_plan(
+    plan: InstallPlan, *, home: str, yes: bool, as_json: bool, diff: bool = False
+) -> None:
+    """Print a plan and ask for confirmation; without a terminal, --yes is required."""
     if not as_json:
-        _print_commands(plan.undo)
-        for change in plan.changes:
-            if _is_inside(home, change.path) or change.after is None:
-                click.echo(f"{change.action_word} {change.path}")
-            else:
-                click.echo(change.to_diff(), nl=False)
-        _print_commands(plan.commands)
+        print_plan(plan, home=home, diff=diff)
     print_messages(plan.remarks)
     if yes:
         return
