@@ -187,6 +187,30 @@ def test_the_ceiling_of_notes_is_the_one_that_fireworks_had(
     assert len(told(Client(client.project, session="s2").load("release"))) == 3
 
 
+def test_twenty_notes_are_told_where_twenty_are_asked_for(
+    client: Client, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(25):
+        memory.learn(f"Step {number}: {' '.join(f'word{at}x{number}' for at in range(6))}.")
+
+    assert len(told(client.load("release"))) == 6
+    monkeypatch.setenv("SKILLS_INJECT_TOP", "20")
+    assert len(told(Client(client.project, session="s2").load("release"))) == 20
+
+
+def test_twenty_long_notes_are_told_as_far_as_the_tokens_of_a_brief_go(
+    client: Client, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(25):
+        memory.learn(f"Step {number}: {' '.join(f'word{at}x{number}' for at in range(60))}.")
+    monkeypatch.setenv("SKILLS_INJECT_TOP", "20")
+
+    text = client.load("release")
+
+    assert 4 < len(told(text)) < 20
+    assert 1_200 < estimate_tokens(text) <= 1_500
+
+
 @pytest.mark.parametrize(
     "path",
     ["notes/SKILL.md", ".claude/skills/SKILL.md", ".claude/skills/release/README.md", "SKILL.md"],

@@ -115,7 +115,7 @@ SETTINGS: tuple[Setting, ...] = (
     # What a brief may hold: rules and preferences of the user stand in it, which a clone must not
     # crowd out.
     Setting("brief.skill_tokens", 500, _TOKENS, "Tokens of the brief when a skill loads."),
-    Setting("brief.skill_notes", 6, _NOTES, "Notes in that brief."),
+    Setting("brief.skill_notes", 6, _NOTES, "Notes in that brief; with more than 6, it may take `brief.skill_tokens_max` tokens.", ("SKILLS_INJECT_TOP",)),
     Setting("brief.skill_tokens_max", 1_500, _TOKENS, "Tokens that brief may be raised to, on request or by a SKILL.md."),
     Setting("brief.skill_notes_max", 20, _NOTES, "Notes that brief may be raised to.", ("SKILLS_INJECT_TOP",)),
     Setting("brief.pinned_tokens", 250, _TOKENS, "Tokens of it that pinned notes may take."),

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from twiceshy.recall.brief import BriefBudget, RecallResult
 
 
+USUAL_NOTES = 6  # as ``brief.skill_notes`` has it
+
+
 class SkillInProject(Value):
     """A skill seen from a project: folder if any, and SKILL.md settings."""
 
@@ -100,6 +103,9 @@ def plan_budget(
 ) -> BriefBudget:
     """Return the budget of a skill's brief; smaller for a skill only read."""
     usual = brief_budget_of(config)
+    most_tokens = config.integer("brief.skill_tokens_max")
+    if usual.notes > USUAL_NOTES:  # asked for: as many as fit
+        usual = usual.but(tokens=max(usual.tokens, most_tokens))
     if how == "read":
         tokens, notes = config.integer("brief.read_tokens"), config.integer("brief.read_notes")
         usual = usual.but(tokens=tokens, notes=notes, principles=0)
@@ -107,8 +113,8 @@ def plan_budget(
     return tune_budget(
         usual,
         settings,
-        most_tokens=config.integer("brief.skill_tokens_max"),
-        most_notes=config.integer("brief.skill_notes_max"),
+        most_tokens=max(usual.tokens, most_tokens),
+        most_notes=max(usual.notes, config.integer("brief.skill_notes_max")),
     )
 
 

@@ -1,4 +1,4 @@
-"""fireworks-skill-memory's home: KNOWLEDGE.md files, checkpoints, statistics.
+"""fireworks-skill-memory's files: its memory home, and below ``.claude`` what it kept beside Claude Code.
 
 It knows lessons only, and no projects: project lessons stand beside global lessons.
 """
@@ -6,13 +6,11 @@ It knows lessons only, and no projects: project lessons stand beside global less
 from collections.abc import Iterator
 
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.interop.exports import ExportedContent, ExportedFile, list_ids, safe_component
+from twiceshy.interop.exports import ExportedContent, ExportedFile, build_file, safe_component
 from twiceshy.interop.formats import FileContext
-from twiceshy.interop.formats.fireworks import (
-    FIREWORKS_CHECKPOINTS,
-    FIREWORKS_KNOWLEDGE,
-    render_usages,
-)
+from twiceshy.interop.formats.fireworks import parse_usages, render_usages
+
+STATS = ".claude/skill-usage-stats.json"
 
 
 def render_files(held: ExportedContent) -> Iterator[ExportedFile]:
@@ -24,10 +22,9 @@ def render_files(held: ExportedContent) -> Iterator[ExportedFile]:
         own = [note for note in lessons if note.scope.skill == skill]
         folder = f"skills/{safe_component(skill, otherwise='skill')}" if skill else "global"
         if own or not skill:
-            text = FIREWORKS_KNOWLEDGE.render(own, about)
-            yield ExportedFile(f"{folder}/KNOWLEDGE.md", text, list_ids(own))
+            yield build_file(f"{folder}/KNOWLEDGE.md", "fireworks_knowledge", own, about)
         if said := [one for one in held.checkpoints if skill and one.skill == skill]:
-            text = FIREWORKS_CHECKPOINTS.render(said, about)
-            yield ExportedFile(f"{folder}/CHECKPOINTS.md", text)
-    if held.usage:
-        yield ExportedFile("skill-usage-stats.json", render_usages(held.usage))
+            yield build_file(f"{folder}/CHECKPOINTS.md", "fireworks_checkpoints", said, about)
+    came = [one.summary for one in held.originals.get("fireworks", ()) if one.title == STATS]
+    if held.usage and not any(parse_usages(text) == list(held.usage) for text in came):
+        yield ExportedFile(STATS, render_usages(held.usage), format="fireworks_stats")

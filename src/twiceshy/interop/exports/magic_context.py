@@ -9,18 +9,24 @@ import hashlib
 import json
 import os
 import sqlite3
-from contextlib import closing
+from collections import Counter
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
+from twiceshy.core import jsontext
 from twiceshy.core.scope import EVERYWHERE
+from twiceshy.interop.held_back import strip_marks
+from twiceshy.interop.imports.import_note import hash_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import TypeGuard
 
     from twiceshy.core.note import Note
     from twiceshy.interop.exports import ExportedContent
 
     Row = Mapping[str, str | int | None]
+    RowValues = dict[str, str | int | None]
 
 _KINDS = {"pitfall": "gotcha", "principle": "discovery"}  # others are called alike
 _UNIQUE = ("skill_id", "tier", "project_identity", "normalized_hash")
@@ -73,12 +79,25 @@ _SCHEMA = """
 """
 
 
-def render_rows(held: ExportedContent) -> tuple[list[Row], tuple[str, ...]]:
-    """Return the table rows, and the ids of their notes."""
-    found: dict[tuple[object, ...], dict[str, str | int | None]] = {}
+def render_rows(
+    held: ExportedContent, imported: Mapping[str, Sequence[Note]]
+) -> tuple[list[Row], tuple[str, ...]]:
+    """Return the table rows, and the ids of their notes: first the rows that came from there."""
+    found: dict[tuple[object, ...], RowValues] = {}
     kept: list[str] = []
+    told = {note.id: note for note in held.notes}
+    came = list(_read_rows(held))
+    of_rows = [imported.get(hash_text(f"skill_memory:{row['id']}"), ()) for row in came]
+    rows = Counter(note.id for known in of_rows for note in known)
+    for row, known in zip(came, of_rows, strict=True):
+        note = next((told[one.id] for one in known if one.id in told), None)
+        if note or not known:  # of a row that was refused no note knows
+            alone = note and rows[note.id] == 1  # rows that became one note stay as they were
+            new = _restore_row(row, note) if note and alone else row
+            found.setdefault(tuple(new[name] for name in _UNIQUE), new)
+            kept += [note.id] if note else []
     for note in held.notes:
-        if note.kind != "lesson" or not note.scope.skill:
+        if note.kind != "lesson" or not note.scope.skill or note.id in kept:
             continue
         row = _render_row(note, held)
         same = found.setdefault(tuple(row[name] for name in _UNIQUE), row)
@@ -89,7 +108,43 @@ def render_rows(held: ExportedContent) -> tuple[list[Row], tuple[str, ...]]:
     return list(found.values()), tuple(kept)
 
 
-def _render_row(note: Note, held: ExportedContent) -> dict[str, str | int | None]:
+def _read_rows(held: ExportedContent) -> Iterator[RowValues]:
+    """Yield the rows as an import found them; a row that redaction spoilt comes from its note."""
+    for file in held.originals.get("magic-context", ()):
+        for line in file.summary.split("\n"):
+            with suppress(ValueError):
+                row = jsontext.parse_object(line)
+                if all(row.get(name) is not None for name in (*_UNIQUE, "id", "created_at")):
+                    yield {name: value for name, value in row.items() if _is_plain(value)}
+
+
+def _is_plain(value: object) -> TypeGuard[str | int | None]:
+    return value is None or isinstance(value, str | int)
+
+
+def _restore_row(row: RowValues, note: Note) -> RowValues:
+    """Return a row with what changed about its note; all else stays as it came."""
+    bare, said = strip_marks(note.text), str(row.get("delta") or "")
+    counts: RowValues = {
+        "hit_count": max(0, note.sightings - 1),
+        "recall_count": note.recalls,
+        "pinned": int(note.pinned),
+    }
+    changed = {name: count for name, count in counts.items() if (row.get(name) or 0) != count}
+    if bare != said.strip():
+        changed |= {"delta": note.text, "normalized_hash": _hash_delta(bare)}
+    elif note.text != bare:
+        changed["delta"] = note.text
+    if note.why and note.why != str(row.get("intent") or "").strip():
+        changed["intent"] = note.why
+    return {**row, **changed}
+
+
+def _hash_delta(text: str) -> str:
+    return _md5_hash(" ".join(text.lower().split()))
+
+
+def _render_row(note: Note, held: ExportedContent) -> RowValues:
     everywhere = note.scope.project == EVERYWHERE
     tags = list(dict.fromkeys(filter(None, (note.tag, *note.concepts))))
     return {
@@ -103,11 +158,11 @@ def _render_row(note: Note, held: ExportedContent) -> dict[str, str | int | None
         "intent": note.why or note.text,
         "kind": _KINDS.get(note.subtype, note.subtype),
         "delta": note.text,
-        "tags": json.dumps(tags, ensure_ascii=False) if tags else None,
+        "tags": json.dumps(tags, ensure_ascii=False, separators=(",", ":")) if tags else None,
         "hit_count": max(0, note.sightings - 1),
         "recall_count": note.recalls,
         "pinned": int(note.pinned),
-        "normalized_hash": _md5_hash(" ".join(note.text.lower().split())),
+        "normalized_hash": _hash_delta(note.text),
         "created_at": note.written_at,
         "last_used_at": note.learned_at,
         "skill_content_hash": note.skill_hash or None,

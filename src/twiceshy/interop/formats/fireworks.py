@@ -16,6 +16,8 @@ such a line with the text below it; the file holds moment (to the second), tool 
 
 skill-usage-stats.json has the usage of each skill, total and by day. Usage is counted, not noted,
 so the file is prose for note readers. Total, last day and days are held; nothing is lost.
+
+skill-memory.log says what each run did. It is kept as it came, and holds no notes.
 """
 
 from __future__ import annotations
@@ -203,6 +205,11 @@ def _session_of_file(about: FileContext) -> str:
     return "" if about.skill or name == _OF_SKILL else name.removesuffix(".txt")
 
 
+def preamble_name(skill: str) -> str:
+    """Return the name of the page that holds the prose around the lessons of a skill."""
+    return f"knowledge-preamble {skill}".strip()
+
+
 def parse_usages(text: str) -> list[SkillUsage]:
     """Return the usage of each skill; invalid counts are skipped."""
     try:
@@ -260,3 +267,4 @@ FIREWORKS_SEEDS = FileFormat("fireworks_seeds", _parse_seeds, _render_seeds)
 FIREWORKS_STATS = FileFormat(
     "fireworks_stats", lambda text, _: (text,), lambda _, __: render_usages(())
 )
+FIREWORKS_LOG = FileFormat("fireworks_log", lambda text, _: (text,), lambda _, __: "")

@@ -1,6 +1,7 @@
 """magic-context: rows of ``skill_memory`` in its SQLite file, by column."""
 
 import hashlib
+import json
 import os
 from collections.abc import Iterator
 from functools import partial
@@ -16,11 +17,13 @@ from twiceshy.safety.names import check_name
 NAME = "magic-context"
 TITLE = "magic-context"
 _TABLE = "skill_memory"
+ROWS = "magic_context_rows"  # the form of the rows that are kept for the way back
 _NEEDS = ("skill_id", "tier", "project_identity", "kind", "delta")
 _COLUMNS = (
     *_NEEDS,
     *"id origin_project source_type intent tags hit_count recall_count pinned".split(),
-    *("created_at", "last_used_at"),
+    *("created_at", "last_used_at", "resolved_path", "skill_source", "normalized_hash"),
+    "skill_content_hash",
 )
 _KINDS = ("gotcha", "discovery", "fix", "workflow")
 _TIERS = ("project", "global")
@@ -33,7 +36,7 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
     path = around.given or usual
     if os.path.isdir(path):
         path = os.path.join(path, "context.db")
-    return [ImportPlace(path)] if os.path.isfile(path) else []
+    return [ImportPlace(path, ROWS, kept="context.db")] if os.path.isfile(path) else []
 
 
 def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
@@ -42,7 +45,19 @@ def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedIte
         for number, row in enumerate(db.read_rows(_TABLE, _COLUMNS, needs=_NEEDS), start=1):
             name = row.get("id")
             what = f"{_TABLE}:{name if isinstance(name, int) else f'row {number}'}"
-            yield offer_row(what, partial(_build_item, row, what, around))
+            original = _describe_row(row, around)
+            yield offer_row(what, partial(_build_item, row, what, around)).but(original=original)
+
+
+def _describe_row(row: ForeignRow, around: ImportContext) -> str:
+    """Return a row as JSON, so that an export gives it back; a row that holds bytes has none."""
+    if any(isinstance(value, bytes) for value in row.values()):
+        return ""
+    fields = {
+        name: around.redact(value) if isinstance(value, str) else value
+        for name, value in row.items()
+    }
+    return json.dumps(fields, ensure_ascii=False)
 
 
 def _build_item(row: ForeignRow, what: str, around: ImportContext) -> OfferedItem:
