@@ -1,12 +1,14 @@
 """Layouts lose no file to another of the same name, and say which notes they hold."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.builders import NOW, a_note, an_id
+from tests.store.support import a_store, app_of
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, format_day
@@ -134,12 +136,12 @@ def test_what_holds_everywhere_has_a_folder_of_its_own() -> None:
 def test_use_is_counted_in_fireworks_own_file() -> None:
     used = SkillUsage("release", 3, NOW, {"2026-11-02": 3})
 
-    text = written(fireworks.render_files, held(usage=[used]))["skill-usage-stats.json"]
+    text = written(fireworks.render_files, held(usage=[used]))[".claude/skill-usage-stats.json"]
 
     assert '"total": 3' in text
 
 
-def test_notes_that_magic_context_cannot_tell_apart_share_a_row() -> None:
+def test_notes_that_magic_context_cannot_tell_apart_share_a_row(home: Path) -> None:
     notes = [
         a_note("Fetch tags.", id=an_id(1), sightings=3),
         a_note("fetch  TAGS.", id=an_id(2), sightings=2, recalls=4),
@@ -147,17 +149,17 @@ def test_notes_that_magic_context_cannot_tell_apart_share_a_row() -> None:
         a_note("Fetch tags.", id=an_id(4), kind="decision"),
     ]
 
-    [row], told = render_rows(held(notes=notes))
+    [row], told = render_rows(app_of(a_store(home)), held(notes=notes))
 
     assert (row["hit_count"], row["recall_count"], row["delta"]) == (3, 4, "Fetch tags.")
     assert told == (an_id(1), an_id(2))
 
 
-def test_a_folder_has_the_name_there_that_magic_context_gives_it() -> None:
+def test_a_folder_has_the_name_there_that_magic_context_gives_it(home: Path) -> None:
     place = Identity("dir:0", "shop", "/home/u/shop")
     note = a_note(scope=Scope("dir:0", "release"), origin_project="git:1", concepts=("tags",))
 
-    [row], _ = render_rows(held(notes=[note], places={"dir:0": place}))
+    [row], _ = render_rows(app_of(a_store(home)), held(notes=[note], places={"dir:0": place}))
 
     # printf %s /home/u/shop | md5sum
     assert row["project_identity"] == "dir:5827bd1b3f7d"

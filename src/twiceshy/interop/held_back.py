@@ -66,9 +66,11 @@ def withhold_parts(text: str) -> str:
     return text
 
 
-def mark_parts(text: str) -> str:
-    """Return a text in which each dangerous part says why it is held back."""
+def mark_parts(text: str, reason: str = "") -> str:
+    """Return a text in which each dangerous part says why it is held back, if need be by its note's reason."""
     for first, end in reversed(find_dangerous_parts(text, ELSEWHERE)):
         part = text[first:end]
-        text = f"{text[:first]}{mark_text(part, find_reason(part, ELSEWHERE))}{text[end:]}"
+        text = (
+            f"{text[:first]}{mark_text(part, reason or find_reason(part, ELSEWHERE))}{text[end:]}"
+        )
     return text

@@ -45,7 +45,7 @@ _SEEN = """
 _HELD = """
     SELECT count(*) FROM verdicts v WHERE (v.reason <> '' OR v.withheld <> '')
         AND v.origin <> v.reason
-        AND (v.object IN (SELECT id FROM episodes)
+        AND (v.object IN (SELECT id FROM episodes WHERE kind <> 'original')
             OR v.object IN (SELECT id FROM notes WHERE status IN ('active', 'candidate')))
 """
 
@@ -88,7 +88,7 @@ class SqliteHealth(Database):
             pinned=self._read_number("SELECT count(*) FROM notes WHERE pinned = 1"),
             entries=self._read_number("SELECT count(*) FROM journal"),
             signals=self._read_number("SELECT count(*) FROM signals"),
-            episodes=self._read_number("SELECT count(*) FROM episodes"),
+            episodes=self._read_number("SELECT count(*) FROM episodes WHERE kind <> 'original'"),
             spooled=spool.count_waiting(self._spool_path),
             size=sum(map(os.path.getsize, files)),
             schema=self._read_number("PRAGMA user_version"),

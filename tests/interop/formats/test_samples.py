@@ -26,6 +26,7 @@ TABLE = (
     ("fireworks/skills/release/.error_seeds", "fireworks_seeds", 2),
     ("fireworks/error-seeds/5f0c2a77-demo.txt", "fireworks_seeds", 2),
     ("fireworks/skill-usage-stats.json", "fireworks_stats", 0),
+    ("fireworks/legacy/skill-memory.log", "fireworks_log", 0),
     (f"{KEEPER}/facts.json", "keeper_facts", 5),
     (f"{KEEPER}/sessions/2026-09-10_1400.md", "keeper_session", 6),
     (f"{KEEPER}/sessions/archive/2026-08.md", "keeper_archive", 3),

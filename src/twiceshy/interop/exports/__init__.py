@@ -37,6 +37,7 @@ class ExportedContent(Value):
     places: Mapping[str, Identity]
     shown: frozenset[str]
     now: int
+    kept: Mapping[str, str] = {}  # files that an import found, by path
     held: int = 0  # of the notes and episodes, marked: agents here are not told them
     marked: frozenset[str] = frozenset()  # their ids
     kept_back: int = 0  # of these, what an agent asked for, and did not get

@@ -23,9 +23,10 @@ from twiceshy.interop.exports.give_back import render_with_originals
 from twiceshy.interop.held_back import mark_episode, mark_text
 from twiceshy.notes.vouch import answer_as
 from twiceshy.places.identity import Identity
-from twiceshy.project.episodes.held import quarantine_held_notes
 from twiceshy.project.handoff.rules import exposure_key
 from twiceshy.project.identity import list_projects
+from twiceshy.safety.gate import judge_note
+from twiceshy.safety.gate_rules import ELSEWHERE
 from twiceshy.sync.records import redact_record
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -68,7 +69,7 @@ def export_layout(
         nonlocal files
         if form == "magic-context":
             magic_context = import_module("twiceshy.interop.exports.magic_context")
-            rows, made = magic_context.render_rows(held)
+            rows, made = magic_context.render_rows(app, held)
             magic_context.write_table(os.path.join(draft, _DATABASE), rows)
             files = 1
         else:
@@ -131,8 +132,6 @@ def _refuse_occupied(target: str, *, shown: str) -> None:
 
 def _gather_content(app: App, ids: tuple[str, ...] | None, skill: str | None) -> ExportedContent:
     """Gather what agents of another system may be told, and for a person what is held back, marked."""
-    if not (is_started_by_agent() or app.store.read_only):
-        quarantine_held_notes(app)
     with answer_as(app, agent=True):
         found = _gather_told(app, ids, skill)
     with answer_as(app, agent=False):
@@ -145,9 +144,9 @@ def _add_held_back(
     """Add what agents here are not told, in its place and marked; for an agent, only count it."""
     same = _names_of_projects(app)
     which = NoteFilter(projects=ids, skill=skill, statuses=("quarantined",))
-    notes = [
-        _mark_note(_prepare_note(app, note, same)) for note in app.store.notes(which, limit=_ALL)
-    ]
+    waiting = app.store.notes(which, limit=_ALL)
+    waiting += app.store.notes(which.but(statuses=SHOWN, held=True), limit=_ALL)
+    notes = [_mark_note(_prepare_note(app, note, same)) for note in waiting]
     kinds = _EPISODES if skill is None else ()
     texts = {
         one.id: mark_episode(_prepare_episode(app, one, same))
@@ -200,7 +199,8 @@ def _prepare_episode(app: App, episode: Episode, same: Mapping[str, str]) -> Epi
 
 
 def _mark_note(note: Note) -> Note:
-    return note.but(status="active", text=mark_text(note.text, note.reason))
+    reason = note.reason or judge_note(note, ELSEWHERE).reason
+    return note.but(status="active", text=mark_text(note.text, reason))
 
 
 def _redact_records(app: App, record: T) -> T:

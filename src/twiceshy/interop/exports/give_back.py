@@ -26,10 +26,14 @@ if TYPE_CHECKING:
 # form of an export → the source whose files it gives back
 SOURCES = {"fireworks": "fireworks", "keeper": "memory-keeper", "engine": "memory-engine"}
 # Formats that a new item joins; what else has a kept file's path gets another name.
-_LISTS = ("engine_todo", "engine_notebook", "engine_pitfall")
 _FACTS = "keeper_facts"
 # what stands before sessions behind those of a kept file
 _APPENDED = {"keeper_log": "", "keeper_archive": "\n---\n\n"}
+_LISTS = (
+    *("engine_todo", "engine_notebook", "engine_pitfall"),
+    *("fireworks_knowledge", "fireworks_checkpoints"),
+)
+_COUNTS = "fireworks_stats"  # is written anew if the counts changed
 _TITLE = "# "  # begins a file of one note, which is marked there
 _HUB, _POINTER, _HEADING = "engine_hub", "- [", "## "
 
@@ -45,7 +49,8 @@ def render_with_originals(
     cover = partial(_cover_text, app, held)
     texts = {path: restore_text(app, file, cover) for path, file in kept.items()}
     fresh = []
-    for file in layout(_subtract_originals(held, kept)):
+    rest = _subtract_originals(held, kept)
+    for file in layout(rest.but(kept={path: one.text for path, one in kept.items()})):
         if text := texts.get(file.path):
             added = _add_items(app, kept[file.path], text, file.text)
             if added is not None:
@@ -68,7 +73,7 @@ def _cover_text(app: App, held: ExportedContent, name: str, text: str) -> str:
     note = app.store.note(name) if name else None
     if is_started_by_agent():
         return "" if note else withhold_parts(text)
-    marked = mark_parts(text)
+    marked = mark_parts(text, note.reason if note else "")
     whole = note is not None and (marked == text or text.startswith(_TITLE))
     return mark_item(text, note.reason) if note and whole else marked
 
@@ -91,7 +96,7 @@ def _add_items(app: App, file: OriginalFile, text: str, fresh: str) -> str | Non
         about = FileContext(file.project, name=file.path, now=app.store.now())
         update = ViewUpdate(
             fresh=form.parse_text(fresh, about),
-            blank=(),
+            blank=form.render_items((), about),
             name=lambda item: item.key,
             gone=lambda _: False,
             refused=lambda _: True,
@@ -105,7 +110,7 @@ def _add_items(app: App, file: OriginalFile, text: str, fresh: str) -> str | Non
     if file.form == _HUB:
         return _add_pointers(text, fresh)
     if file.form:
-        return None
+        return fresh if file.form == _COUNTS else None
     return _add_names(text, fresh) if file.path.endswith(".json") else _add_lines(text, fresh)
 
 

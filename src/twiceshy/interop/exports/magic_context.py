@@ -13,15 +13,19 @@ from collections import Counter
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
+from twiceshy.app import is_started_by_agent
 from twiceshy.core import jsontext
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.interop.held_back import strip_marks
 from twiceshy.interop.imports.import_note import hash_text
+from twiceshy.interop.originals import list_originals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import TypeGuard
 
+    from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.interop.exports import ExportedContent
 
@@ -79,18 +83,17 @@ _SCHEMA = """
 """
 
 
-def render_rows(
-    held: ExportedContent, imported: Mapping[str, Sequence[Note]]
-) -> tuple[list[Row], tuple[str, ...]]:
+def render_rows(app: App, held: ExportedContent) -> tuple[list[Row], tuple[str, ...]]:
     """Return the table rows, and the ids of their notes: first the rows that came from there."""
     found: dict[tuple[object, ...], RowValues] = {}
     kept: list[str] = []
     told = {note.id: note for note in held.notes}
-    came = list(_read_rows(held))
+    came = [] if is_started_by_agent() else list(_read_rows(app))
+    imported = _find_imported(app) if came else {}
     of_rows = [imported.get(hash_text(f"skill_memory:{row['id']}"), ()) for row in came]
-    rows = Counter(note.id for known in of_rows for note in known)
+    rows = Counter(name for known in of_rows for name in known)
     for row, known in zip(came, of_rows, strict=True):
-        note = next((told[one.id] for one in known if one.id in told), None)
+        note = next((told[name] for name in known if name in told), None)
         if note or not known:  # of a row that was refused no note knows
             alone = note and rows[note.id] == 1  # rows that became one note stay as they were
             new = _restore_row(row, note) if note and alone else row
@@ -108,14 +111,26 @@ def render_rows(
     return list(found.values()), tuple(kept)
 
 
-def _read_rows(held: ExportedContent) -> Iterator[RowValues]:
+def _read_rows(app: App) -> Iterator[RowValues]:
     """Yield the rows as an import found them; a row that redaction spoilt comes from its note."""
-    for file in held.originals.get("magic-context", ()):
-        for line in file.summary.split("\n"):
+    for file in list_originals(app, "magic-context"):
+        for line in file.text.split("\n"):
             with suppress(ValueError):
                 row = jsontext.parse_object(line)
                 if all(row.get(name) is not None for name in (*_UNIQUE, "id", "created_at")):
                     yield {name: value for name, value in row.items() if _is_plain(value)}
+
+
+def _find_imported(app: App) -> dict[str, list[str]]:
+    """Return the ids of imported notes by the hash of their row's name."""
+    found: dict[str, list[str]] = {}
+    begins = "import:magic-context:"
+    for note in app.store.notes(NoteFilter(statuses=()), limit=None):
+        for signal, *_ in app.store.list_evidence(note.id):
+            if signal.startswith(begins):
+                name = signal.removeprefix(begins).partition(":")[0]
+                found.setdefault(name, []).append(note.id)
+    return found
 
 
 def _is_plain(value: object) -> TypeGuard[str | int | None]:

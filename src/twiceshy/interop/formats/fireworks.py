@@ -73,6 +73,18 @@ def _render_bullet(note: Note) -> str:
     return f"{said}{pieces.render_mark(note.id)}{count}{gap}{why}\n"
 
 
+def _renew_lesson(item: ParsedItem, note: Note) -> str:
+    """Return a lesson with its new words, or only with its new count."""
+    draft = item.draft
+    said = draft and (" ".join(draft.text.split()), draft.why, draft.tag)
+    if said != (" ".join(note.text.split()), note.why, note.tag):
+        return _render_bullet(note)
+    line, end, rest = item.raw.partition("\n")
+    if _COUNT.search(item.raw):
+        return _COUNT.sub(f"[HIT:{note.sightings}]", item.raw)
+    return f"{line.rstrip()}  [HIT:{note.sightings}]{end}{rest}"
+
+
 def _split_count(line: str) -> tuple[str, str]:
     """Split a line before its trailing count, which fireworks rewrites."""
     at = line.rfind("[HIT:")
@@ -258,7 +270,9 @@ def _parse_count(value: object) -> int:
     return min(max(0, value), _MOST) if counts and isinstance(value, int) else 0
 
 
-FIREWORKS_KNOWLEDGE = FileFormat("fireworks_knowledge", _parse_lessons, _render_lessons)
+FIREWORKS_KNOWLEDGE = FileFormat(
+    "fireworks_knowledge", _parse_lessons, _render_lessons, renew_item=_renew_lesson
+)
 FIREWORKS_CHECKPOINTS = FileFormat(
     "fireworks_checkpoints", _parse_checkpoints, _render_checkpoints
 )

@@ -15,6 +15,7 @@ _MODULES = {
         "fireworks_checkpoints",
         "fireworks_seeds",
         "fireworks_stats",
+        "fireworks_log",
     ),
     "keeper_facts": ("keeper_facts",),
     "keeper_sessions": ("keeper_session", "keeper_archive", "keeper_log"),
@@ -31,6 +32,7 @@ _HEAD = 4_000
 _DAY = r"\d{4}-?\d\d-?\d\d"
 _NAMES: tuple[tuple[str, str], ...] = (
     (r"skill-usage-stats\.json", "fireworks_stats"),
+    (r"skill-memory\.log", "fireworks_log"),
     (r"facts\.json", "keeper_facts"),
     (r"checkpoints\.md", "fireworks_checkpoints"),
     (r"(.*/)?\.error_seeds|error-seeds/[^/]+\.txt", "fireworks_seeds"),

@@ -118,6 +118,8 @@ class OfferedItem(Value):
     own: bool = False
     redacted: bool = False  # before it was taken apart
     refused: str = ""
+    beside: bool = False  # made of what stands around the items of its file
+    row: str = ""  # as a database had it, for the way back
     identity: Identity | None = None  # of its project, where that is not its place's
 
 

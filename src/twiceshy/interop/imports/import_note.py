@@ -25,6 +25,8 @@ from twiceshy.places.identity import is_project_id
 from twiceshy.project.facts.items import FACT_KINDS
 from twiceshy.safety.danger import find_danger
 from twiceshy.safety.danger.reasons import INSTRUCTION
+from twiceshy.safety.gate import judge_note
+from twiceshy.safety.gate_rules import ELSEWHERE
 from twiceshy.safety.names import check_name
 
 _UNDONE = "undone"  # the reason of a note that `undo` took back
@@ -54,7 +56,7 @@ class NoteImport:
     def import_note(self, piece: OfferedItem, offered: Draft) -> str:
         """Import a note, and return its id; NoteError explains a refusal."""
         draft = self._prepare_draft(piece, offered)
-        key = f"{self._key_prefix}{_hash_text(piece.alias)}:{_hash_item(draft)}"
+        key = f"{self._key_prefix}{hash_text(piece.alias)}:{_hash_item(draft)}"
         if note := self._find_own_note(piece, draft) or self._find_earlier_import(key, draft):
             self._repeat_import(piece, note)
             self._approve_own(piece, note)
@@ -225,6 +227,8 @@ class NoteImport:
         if isinstance(outcome, Refused):
             raise NoteError(outcome.reason, hint=outcome.hint)
         note = outcome.note
+        if not piece.own:
+            waits = waits or judge_note(note, ELSEWHERE).reason  # as the gate will
         if waits and note.status in SHOWN:
             note = change_note(self._app, "quarantine", note, status="quarantined", reason=waits)
         elif piece.elsewhere and note.status == "active":
@@ -261,9 +265,9 @@ def _list_texts(draft: Draft) -> tuple[str, ...]:
 def _hash_item(said: Draft | Note) -> str:
     """Return a hash of an item about a skill."""
     parts = [said.scope.skill, *(str(getattr(said, name)) for name in _SAID)]
-    return _hash_text("\x1f".join(parts))
+    return hash_text("\x1f".join(parts))
 
 
-def _hash_text(text: str) -> str:
+def hash_text(text: str) -> str:
     """Return a key for a text of any length, possibly secret."""
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:32]

@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core import skill_usage
 from twiceshy.core.errors import TwiceshyError
-from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.interop.formats.registry import FORMATS
+from twiceshy.interop.held_back import strip_marks
 from twiceshy.interop.imports import OfferedItem
 from twiceshy.interop.imports.files import read_text_file
 from twiceshy.interop.imports.import_episode import EpisodeImport
 from twiceshy.interop.imports.import_note import NoteImport
 from twiceshy.interop.originals import OriginalFile, keep_original
-from twiceshy.safety.gate import judge_note
-from twiceshy.safety.gate_rules import ELSEWHERE
 from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
@@ -36,6 +34,7 @@ if TYPE_CHECKING:
 _WAITING = ("candidate", "quarantined")
 _RULE = "a rule waits for your approval"
 _UNPROVEN = "on probation, until it is seen again or you accept it"
+_ROWS = 200  # of a database, in one text that is kept
 MOST = 100_000  # pieces of one import
 _LONGEST = 300  # of what is told of one piece
 
@@ -76,7 +75,7 @@ def import_places(
         importing = _ImportRun(app, source)
         for place, piece in watch(pieces, source.TITLE) if watch else pieces:
             importing.take_item(place, piece)
-        importing.keep_originals(places, around)
+        importing.keep_originals(places, around, pieces)
         changed = app.store.history(batch=batch) and not plan
         return importing.build_report(batch if changed else "")
 
@@ -135,16 +134,31 @@ class _ImportRun:
             self._register_project(piece.identity or place.identity)
         except TwiceshyError as error:
             self._refuse_item(piece, str(error))
-        self._items.setdefault(place.path, []).append(name)
+        if not piece.beside:
+            self._items.setdefault(place.path, []).append(name)
         if piece.identity:
             self._owners[place.path] = piece.identity.id
 
-    def keep_originals(self, places: Sequence[ImportPlace], around: ImportContext) -> None:
+    def keep_originals(
+        self, places: Sequence[ImportPlace], around: ImportContext, pieces: Sequence[Piece]
+    ) -> None:
         """Keep the files that an export gives back; what could not be read is no original."""
         for place in places:
-            if place.original and not place.problem:
-                with suppress(TwiceshyError):
-                    self._keep_original(place, read_text_file(place.path), around)
+            if not place.original or place.problem or self._store.list_views(place.path):
+                continue
+            rows = [piece.row for of, piece in pieces if of is place and piece.row]
+            with suppress(TwiceshyError):
+                if rows:
+                    self._keep_rows(place, rows)
+                else:
+                    text = strip_marks(read_text_file(place.path))
+                    self._keep_original(place, text, around)
+
+    def _keep_rows(self, place: ImportPlace, rows: Sequence[str]) -> None:
+        for number, at in enumerate(range(0, len(rows), _ROWS)):
+            text, path = "\n".join(rows[at : at + _ROWS]), f"{place.original}/{number}"
+            file = OriginalFile(self._source, place.project_id, path, place.what, text)
+            keep_original(self._app, file)
 
     def _keep_original(self, place: ImportPlace, text: str, around: ImportContext) -> None:
         form = place.what if place.what in FORMATS else ""
@@ -178,15 +192,13 @@ class _ImportRun:
 
     def _list_waiting(self, new: Iterable[Note]) -> dict[str, str]:
         """Return what agents are not told yet, and why: notes, and texts of sessions."""
-        found = {}
-        for note in new:
-            if note.status in _WAITING:
-                reason = note.reason or (_RULE if note.kind == "rule" else _UNPROVEN)
-            else:
-                reason = judge_note(note, ELSEWHERE).reason if note.status in SHOWN else ""
-            if reason:
-                found[note.id] = f"{self._notes.imported[note.id]}: {reason}"
-        return found | self._stretches.held
+        found = {
+            note.id: note.reason or (_RULE if note.kind == "rule" else _UNPROVEN)
+            for note in new
+            if note.status in _WAITING
+        }
+        told = {name: f"{self._notes.imported[name]}: {why}" for name, why in found.items()}
+        return told | self._stretches.held
 
     def _import_usage(self, place: ImportPlace, usage: SkillUsage) -> None:
         """Keep usage counted by another program; files written by us are skipped."""

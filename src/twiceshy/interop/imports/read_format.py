@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from twiceshy.interop.formats import FileContext, ParsedItem
 from twiceshy.interop.formats.registry import load_format
+from twiceshy.interop.held_back import strip_marks
 from twiceshy.interop.imports import ImportContext, ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import modified_at, read_text_file
 from twiceshy.safety.redact.marks import find_marks
@@ -28,6 +29,7 @@ def parse_items(
     raw: str, form: str, about: FileContext, around: ImportContext
 ) -> Iterator[OfferedItem]:
     """Yield the items of a text; prose is skipped."""
+    raw = strip_marks(raw)
     text = around.redact(raw)
     line = 1
     for piece in load_format(form).parse_text(text, about):

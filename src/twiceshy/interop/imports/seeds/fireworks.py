@@ -113,7 +113,7 @@ def _claude_files(legacy: str, stats: str, log: str, seeds: str) -> Iterator[Imp
 def _file_places(*files: tuple[str, str, str]) -> Iterator[ImportPlace]:
     for path, form, kept in files:
         if os.path.isfile(path):
-            yield ImportPlace(path, form, kept=kept)
+            yield ImportPlace(path, form, original=kept)
 
 
 def _skills_places(folder: str, *, below: str = "") -> Iterator[ImportPlace]:
@@ -135,7 +135,7 @@ def _build_place(path: str, form: str, skill: str, below: str) -> ImportPlace:
     except UnsafeNameError as error:
         return ImportPlace(path, form, problem=str(error))
     kept = f"{below}skills/{name}/{os.path.basename(path)}" if name else _GLOBAL
-    return ImportPlace(path, form, skill=name, kept=kept)
+    return ImportPlace(path, form, skill=name, original=kept)
 
 
 def _read_counts(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
@@ -158,7 +158,8 @@ def _read_preamble(place: ImportPlace, around: ImportContext) -> Iterator[Offere
     name = preamble_name(place.skill)
     draft = Draft("page", prose.strip(), Scope(), "import", subtype="topic", tag=name)
     what = os.path.join(place.skill, os.path.basename(place.path))
-    yield OfferedItem(f"{what}: prose", draft=draft.but(learned_at=about.now), alias=name)
+    draft = draft.but(learned_at=about.now)
+    yield OfferedItem(f"{what}: prose", draft=draft, alias=name, beside=True)
 
 
 def _is_placeholder(line: str) -> bool:

@@ -36,7 +36,7 @@ def find_places(around: ImportContext) -> list[ImportPlace]:
     path = around.given or usual
     if os.path.isdir(path):
         path = os.path.join(path, "context.db")
-    return [ImportPlace(path, ROWS, kept="context.db")] if os.path.isfile(path) else []
+    return [ImportPlace(path, ROWS, original="context.db")] if os.path.isfile(path) else []
 
 
 def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedItem]:
@@ -46,7 +46,7 @@ def read_place(place: ImportPlace, around: ImportContext) -> Iterator[OfferedIte
             name = row.get("id")
             what = f"{_TABLE}:{name if isinstance(name, int) else f'row {number}'}"
             original = _describe_row(row, around)
-            yield offer_row(what, partial(_build_item, row, what, around)).but(original=original)
+            yield offer_row(what, partial(_build_item, row, what, around)).but(row=original)
 
 
 def _describe_row(row: ForeignRow, around: ImportContext) -> str:
