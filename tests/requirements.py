@@ -481,6 +481,16 @@ COPIES_AND_DAMAGE = {
     "T319": "In a memory home that cannot be written commands say so with a hint, and a session end starts no process; `distill --all` learns from its session later.",
 }
 
+VAULT = {
+    "T340": "From the first session on, one folder of Markdown holds all that is remembered: a folder a project, and hubs whose links lead to every file. No other tree is written.",
+    "T341": "After a session has ended, the vault tells what it left, and only files whose content changed are written.",
+    "T342": "A line, page or session that is edited in the vault changes its note, a new line or page is a new note, a deleted line retires its note; `undo` reverses it, and other text stays.",
+    "T343": "Who deletes a file of the vault, or all of it, retires nothing; a vault that was deleted is made anew.",
+    "T344": "Names in the vault are titles that every file system takes and that differ where case does not count; projects of one name have a folder each.",
+    "T345": "What twiceshy wrote itself, in the vault or in the files of older systems, is never offered for import, nor imported.",
+    "T346": "The commands `status` and `install` say where the vault is.",
+}
+
 SUPPLY_AND_SURFACE = {
     "Y01": "A bill of materials, `docs/sbom.cdx.json`, lists what an installation and its extras bring, each with version, free licence and SHA-256.",
     "Y02": "Hooks, commands and a sync with a folder send no packet and try no connection: the kernel counts none in a network namespace of their own.",
@@ -613,6 +623,7 @@ GROUPS = {
     "Who asks": WHO_ASKS,
     "Clocks and copies": CLOCKS_AND_COPIES,
     "Copies and damage": COPIES_AND_DAMAGE,
+    "The vault": VAULT,
     "Supply and surface": SUPPLY_AND_SURFACE,
     "Forgetting": FORGETTING,
     "Dangerous texts": DANGEROUS_TEXTS,

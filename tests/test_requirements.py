@@ -49,6 +49,7 @@ ROWS = [
     *(f"T{n}" for n in range(170, 170 + len(GROUPS["Who asks"]))),
     *(f"T{n}" for n in range(240, 240 + len(GROUPS["Clocks and copies"]))),
     *(f"T{n}" for n in range(310, 310 + len(GROUPS["Copies and damage"]))),
+    *(f"T{n}" for n in range(340, 340 + len(GROUPS["The vault"]))),
     *(f"Y{n:02}" for n in range(1, 1 + len(GROUPS["Supply and surface"]))),
     *(f"Y{n}" for n in range(45, 45 + len(GROUPS["Forgetting"]))),
     *(f"Y{n:02}" for n in range(10, 10 + len(GROUPS["Dangerous texts"]))),

@@ -60,6 +60,16 @@ def check_name(text: str, *, what: str = "skill") -> str:
     return name
 
 
+def is_device_name(name: str) -> bool:
+    """True for a name that is a device on Windows, with any ending."""
+    return name.replace(":", ".").split(".", 1)[0].rstrip().lower() in _DEVICES
+
+
+def is_separator(character: str) -> bool:
+    """True for a character that separates paths, or looks like one that does."""
+    return character in _SEPARATORS
+
+
 def check_session_id(text: str) -> str:
     """Return a session id unchanged, or refuse an impossible id."""
     if not 0 < len(text) <= MAX_SESSION:
@@ -169,7 +179,7 @@ def _refuse_shape(name: str, *, what: str) -> None:
         raise _build_refusal(name, f"{what} name", "has two spaces in a row")
     if name[1:2] == ":":
         raise _build_refusal(name, f"{what} name", "begins like a drive")
-    if name.replace(":", ".").split(".", 1)[0].rstrip().lower() in _DEVICES:
+    if is_device_name(name):
         raise _build_refusal(name, f"{what} name", "is a device on Windows")
 
 
