@@ -54,6 +54,7 @@ class FileContext(Value):
     now: int = 0
     name: str = ""  # of the file
     called: str = ""
+    subject: str = ""  # the name of its only note, if the file's name does not say it
 
     @property
     def scope(self) -> Scope:

@@ -33,13 +33,20 @@ def _parse_page(text: str, about: FileContext) -> Iterator[Piece]:
     return _parse_body(text, about, front_matter_end(text))
 
 
-def _parse_body(text: str, about: FileContext, head: int = 0) -> Iterator[Piece]:
+def build_page(text: str, about: FileContext, *, name: str) -> Iterator[Piece]:
+    """Yield a text as the page of a name, or else of its file's name."""
+    return _parse_body(text, about, name=name)
+
+
+def _parse_body(
+    text: str, about: FileContext, head: int = 0, *, name: str = ""
+) -> Iterator[Piece]:
     body = text[head:].strip()
     if not body:
         yield text
         return
     start = text.index(body, head)
-    name = _page_name_of_file(about, text)
+    name = name or _page_name_of_file(about, text)
     draft = Draft(
         kind="page",
         text=body.replace("\r\n", "\n"),

@@ -6,6 +6,7 @@ Modules are loaded on demand: most runs need none.
 import re
 
 from twiceshy.core.errors import NotFoundError
+from twiceshy.core.note import KINDS
 from twiceshy.interop.formats import FileFormat
 
 _PACKAGE = "twiceshy.interop.formats"
@@ -23,6 +24,11 @@ _MODULES = {
     "engine_notes": ("engine_pitfall", "engine_learned", "engine_notebook"),
     "lists": ("engine_hub", "engine_todo", "instructions", "markdown_list"),
     "pages": ("keeper_page", "engine_spoke", "markdown"),
+    "vault": (
+        *(f"vault_{kind}" for kind in KINDS if kind != "page"),
+        "vault_page",
+        *("vault_session", "vault_text", "vault_hub", "vault_top"),
+    ),
 }
 FORMATS = {name: module for module, names in _MODULES.items() for name in names}
 PLAIN = ("markdown", "markdown_list")

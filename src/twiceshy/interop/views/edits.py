@@ -12,7 +12,7 @@ from twiceshy.core.errors import NoteError, UnsafeNameError
 from twiceshy.core.evidence import Episode
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import REVISE
-from twiceshy.core.note import SHOWN
+from twiceshy.core.note import SHOWN, is_known_by_tag
 from twiceshy.core.text import fold_to_line
 from twiceshy.core.trust import ORIGINS, SOURCES
 from twiceshy.core.value import Value
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from twiceshy.core.draft import Draft
     from twiceshy.core.note import Note, Source
     from twiceshy.interop.formats import ParsedItem, Piece
-    from twiceshy.interop.views.targets import ViewTarget
+    from twiceshy.interop.views.folders import ViewTarget
     from twiceshy.interop.views.threeway import Edits
 
 _WAITS = ("quarantined", "candidate")
@@ -190,7 +190,7 @@ class HandEdit:
         """Revise the fields known to the file; others stay."""
         told = {name: getattr(now, name) for name in EDITABLE}
         fields = {name: value for name, value in told.items() if value != getattr(was, name)}
-        if "tag" in fields and note.tag == now.tag:
+        if "tag" in fields and (note.tag == now.tag or is_known_by_tag(note.kind, note.tag)):
             del fields["tag"]
         duplicate = self._find_known(now)
         if duplicate is not None and duplicate.id != note.id and duplicate.status in SHOWN:

@@ -88,10 +88,10 @@ def carry_foreign_lines(base: str, file: str, fresh: str) -> str:
             places[at] = until if at == end else min(to + at - start, until)
     lines = list(new)
     edits = SequenceMatcher(None, old, mine, autojunk=False).get_opcodes()
-    for what, start, _, first, last in reversed(edits):
+    for what, _, end, first, last in reversed(edits):
         own = [line for line in mine[first:last] if not line.strip() or line not in new]
         if what in ("insert", "replace") and any(map(str.strip, own)):
-            lines[places[start] : places[start]] = map(_is_line_ended, own)
+            lines[places[end] : places[end]] = map(_is_line_ended, own)
     return "".join(lines)
 
 
