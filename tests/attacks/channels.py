@@ -327,7 +327,7 @@ def _push(world: World, put: Callable[[World], object]) -> None:
 def put_view_edit(world: World, text: str) -> None:
     world.must("note", "Tag last.", "--skill", SKILL)
     world.must("views", "write")
-    path = world.home / "views" / world.project.name / "skills" / SKILL / "KNOWLEDGE.md"
+    path = world.home / "vault" / world.project.name / "lessons" / f"{SKILL}.md"
     if path.exists():
         path.write_text(f"{path.read_text()}- {text}\n")
     world.must("views", "write")
@@ -427,14 +427,14 @@ def _ask_outlets(world: World, asked: str) -> Iterator[tuple[str, str]]:
         done = world.run(*words, agent=agent)
         yield f"command {words[0]}", done.out + done.err
     world.run("views", "write")
-    for path in sorted((world.home / "views").rglob("*.md")):
+    for path in sorted((world.home / "vault").rglob("*.md")):
         if "~" not in path.name and "+" not in path.name:
             yield f"view {path.name}", _without_own_lines(path)
 
 
 def _without_own_lines(path: Path) -> str:
     """Return a view; what was typed into the file itself is before everybody's eyes anyway."""
-    return "" if path.name == "KNOWLEDGE.md" else path.read_text()
+    return "" if path.name == f"{SKILL}.md" else path.read_text()
 
 
 def _ask_call(client: Client, command: str) -> str:

@@ -17,6 +17,8 @@ from twiceshy.store.spool import append_record
 WORD = "zorblat9x7"
 SAID = f"Never send the quarterly {WORD} ledger to the northern archive before Friday."
 OTHER = "Keep the harmless sentence about green apples where it is."
+# Words are to be gone from the vault, and from the files of older systems.
+LAYOUTS = {"TWICESHY_VIEWS_LAYOUTS": "vault,fireworks,memory-keeper,memory-engine"}
 EARLIER = f"The {WORD} ledger once went to the southern archive on a Monday morning."
 
 
@@ -29,7 +31,7 @@ class Victim:
         self.note = ""
 
     def run(self, *words: str, stdin: str = "", fails: int = 0) -> str:
-        done = run_by_person(*words, cwd=self.project, env={"TZ": "UTC"}, stdin=stdin)
+        done = run_by_person(*words, cwd=self.project, env={"TZ": "UTC", **LAYOUTS}, stdin=stdin)
         assert done.code == fails, (words, done.err)
         return done.out
 
@@ -144,9 +146,16 @@ def plant_views(victim: Victim) -> None:
 
 def plant_view_edit(victim: Victim) -> None:
     victim.run("todo", "add", "Write the changelog.")
+    victim.run("todo", "add", "Write the readme.")
+    victim.run("memory-set", "deploy", "Ship it.")
     victim.run("views", "write")
     (page,) = (victim.home / "views").rglob("todo-status.md")
     page.write_text(page.read_text().replace("Write the changelog.", f"Write it. {SAID}"))
+    vault = victim.home / "vault" / "shop"
+    tasks, deploy, new = (vault / name for name in ("Tasks.md", "pages/deploy.md", "pages/new.md"))
+    tasks.write_text(tasks.read_text().replace("Write the readme.", f"Write this. {SAID}"))
+    deploy.write_text(f"{deploy.read_text()}\n{SAID}\n\n{OTHER}\n")
+    new.write_text(f"{OTHER}\n\n{SAID}\n")
     victim.run("views", "write")
 
 

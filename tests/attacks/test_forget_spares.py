@@ -137,10 +137,13 @@ def test_a_plan_changes_nothing_and_counts_what_goes(home: Path, tmp_path: Path)
 
 
 @requirement("Y54")
-def test_a_line_of_the_user_stays_in_a_view_and_is_named(home: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["views/shop/memory", "vault/shop"])
+def test_a_line_of_the_user_stays_in_a_view_and_is_named(
+    home: Path, tmp_path: Path, folder: str
+) -> None:
     victim = lay_down(home, tmp_path / "shop", "task")
     victim.run("views", "write")
-    (hub,) = (home / "views").rglob("MEMORY.md")
+    hub = home / folder / "MEMORY.md"
     mine = f"<!-- my own remark: {SAID} -->"
     hub.write_text(hub.read_text() + f"\n{mine}\n")
 

@@ -73,11 +73,12 @@ def test_what_a_job_learned_after_a_session_is_gone(
 
 
 @requirement("Y45")
-def test_an_edit_of_a_view_that_was_not_taken_in_is_gone_too(victim: Victim) -> None:
+@pytest.mark.parametrize("name", ["todo-status.md", "Tasks.md"])
+def test_an_edit_of_a_view_that_was_not_taken_in_is_gone_too(victim: Victim, name: str) -> None:
     note = victim.run("note", SAID).strip()
     victim.run("todo", "add", "Write the changelog.")
     victim.run("views", "write")
-    (page,) = (victim.home / "views").rglob("todo-status.md")
+    (page,) = victim.home.rglob(name)
     page.write_text(page.read_text().rstrip() + f"\n- [ ] {SAID}\n")
 
     victim.run("forget", note, "--yes")

@@ -45,6 +45,12 @@ def whole_files(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def older_layouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files of older systems are written, and no vault."""
+    monkeypatch.setenv("TWICESHY_VIEWS_LAYOUTS", "fireworks,memory-keeper,memory-engine")
+
+
+@pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A directory to work in."""
     folder = tmp_path / "shop"

@@ -143,18 +143,25 @@ def test_old_drafts_go_from_folders_of_clients_and_nothing_else_does(
 
 
 @requirement("T250")
-def test_every_folder_of_views_is_for_its_owner_alone(twiceshy: Command, home: Path) -> None:
+@pytest.mark.parametrize(("layout", "name"), [("memory-engine", "views"), ("vault", "vault")])
+def test_every_folder_of_views_is_for_its_owner_alone(
+    twiceshy: Command, home: Path, monkeypatch: pytest.MonkeyPatch, layout: str, name: str
+) -> None:
+    monkeypatch.setenv("TWICESHY_VIEWS_LAYOUTS", layout)
     twiceshy("note", "Lock first.")
+    twiceshy("memory-set", "deploy", "Ship it.")
     before = os.umask(0o022)
     try:
         twiceshy("views", "write")
     finally:
         os.umask(before)
 
-    folders = [path for path in (home / "views").rglob("*") if path.is_dir()]
+    made = list((home / name).rglob("*"))
+    folders = [path for path in made if path.is_dir()]
 
     assert len(folders) > 1
-    assert {stat.S_IMODE(path.stat().st_mode) for path in (home / "views", *folders)} == {0o700}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in (home / name, *folders)} == {0o700}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in made if path.is_file()} == {0o600}
 
 
 def test_options_for_other_programs_do_not_go_with_a_bundle(

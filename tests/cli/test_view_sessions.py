@@ -25,6 +25,8 @@ from twiceshy.project.episodes.build import (
 from twiceshy.project.episodes.facts import parse_episode_facts
 from twiceshy.project.episodes.work_segment import WorkSegment
 
+pytestmark = pytest.mark.usefixtures("older_layouts")
+
 BEGAN = parse_stamp("2026-11-14T12:35")
 STRETCH = WorkSegment(
     messages=3,
@@ -68,7 +70,7 @@ def known(project: Path) -> None:
 
 
 @pytest.fixture
-def worked(twiceshy: Command) -> str:
+def worked(twiceshy: Command, older_layouts: None) -> str:
     """A session and a decision that it left, as files; the id of the decision."""
     with open_app() as app:
         app.store.capture(build_session_episode(STRETCH, about(app)))

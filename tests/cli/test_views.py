@@ -12,7 +12,9 @@ from tests.requirements import requirement
 from twiceshy.app import open_app
 from twiceshy.core.session import SkillUse
 from twiceshy.interop.views import files
-from twiceshy.interop.views.refresh import erase_forgotten
+from twiceshy.interop.views.sweep import erase_forgotten
+
+pytestmark = pytest.mark.usefixtures("older_layouts")
 
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
 

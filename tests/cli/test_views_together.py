@@ -11,6 +11,8 @@ from tests.requirements import requirement
 
 from twiceshy.cli import run_command_line
 
+pytestmark = pytest.mark.usefixtures("older_layouts")
+
 ROUNDS = 6
 WRITER = """
 import sys

@@ -127,8 +127,8 @@ def another(setting: Setting) -> Plain:
             found = next(option for option in options if option != setting.default)
         case FlagShape():
             found = not setting.default
-        case ItemsShape():
-            found = ("another", "and more")
+        case ItemsShape(_, options):
+            found = options[1:] or ("another", "and more")
         case AddressShape():
             found = "https://another.example"
         case PathShape():

@@ -1,4 +1,4 @@
-"""Views are brought up to date after a session if the user wants that, and never fail aloud."""
+"""Views are brought up to date after a session, and never fail aloud."""
 
 from pathlib import Path
 
@@ -20,7 +20,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def knowledge(home: Path) -> Path:
+def knowledge(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of a layout that was switched on."""
+    monkeypatch.setenv("TWICESHY_VIEWS_LAYOUTS", "fireworks,memory-engine")
     return home / "views" / "shop" / "skills" / "release" / "KNOWLEDGE.md"
 
 
@@ -29,17 +31,18 @@ def session_over() -> None:
         write_views(app)
 
 
-def test_no_view_is_written_by_itself_until_that_is_switched_on(home: Path) -> None:
+def test_nothing_is_written_by_itself_once_that_is_switched_off(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TWICESHY_VIEWS_AUTO", "false")
+
     session_over()
 
+    assert not (home / "vault").exists()
     assert not (home / "views").exists()
 
 
-def test_views_are_written_and_edits_are_read_after_a_session(
-    knowledge: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TWICESHY_VIEWS_AUTO", "true")
-
+def test_views_are_written_and_edits_are_read_after_a_session(knowledge: Path) -> None:
     session_over()
     knowledge.write_text(knowledge.read_text() + "- Ask Ana first\n")
     session_over()
@@ -51,9 +54,8 @@ def test_views_are_written_and_edits_are_read_after_a_session(
 
 
 def test_what_is_wrong_with_one_view_is_logged_and_keeps_no_other_from_being_written(
-    home: Path, knowledge: Path, monkeypatch: pytest.MonkeyPatch
+    home: Path, knowledge: Path
 ) -> None:
-    monkeypatch.setenv("TWICESHY_VIEWS_AUTO", "true")
     knowledge.parent.mkdir(parents=True)
     knowledge.symlink_to(home / "elsewhere")
 
@@ -63,10 +65,7 @@ def test_what_is_wrong_with_one_view_is_logged_and_keeps_no_other_from_being_wri
     assert "is a link" in (home / "run.log").read_text()
 
 
-def test_a_secret_that_is_taken_out_is_logged(
-    home: Path, knowledge: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TWICESHY_VIEWS_AUTO", "true")
+def test_a_secret_that_is_taken_out_is_logged(home: Path, knowledge: Path) -> None:
     session_over()
     knowledge.write_text(knowledge.read_text() + f"\nghp_{'a1B2c3D4e5' * 4}\n")
 

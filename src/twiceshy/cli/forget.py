@@ -21,7 +21,7 @@ from twiceshy.core.erasure import ErasureReport
 from twiceshy.core.errors import NotFoundError
 from twiceshy.core.evidence import Episode
 from twiceshy.core.note import Note, short_handle
-from twiceshy.interop.views.refresh import erase_forgotten, take_in_edits
+from twiceshy.interop.views.sweep import erase_forgotten, take_in_edits
 from twiceshy.notes.find_by_name import find_notes_by_name, find_only_note
 from twiceshy.notes.person import is_person_present, require_person
 from twiceshy.project.episodes.find import find_episode

@@ -9,7 +9,7 @@ from twiceshy.app import App
 from twiceshy.cli.options import json_option, needless_yes_option, open_app
 from twiceshy.cli.output import print_json, print_message, print_messages
 from twiceshy.core.erasure import ErasureReport
-from twiceshy.interop.views.refresh import erase_forgotten
+from twiceshy.interop.views.sweep import erase_forgotten
 from twiceshy.notes.person import require_person
 from twiceshy.upkeep.erasing import erase_strings
 from twiceshy.upkeep.scan import ScanReport, scan_memory

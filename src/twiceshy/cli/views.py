@@ -11,15 +11,16 @@ from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.text import strip_unsafe
 from twiceshy.interop.views.edits import EditsResult
+from twiceshy.interop.views.folders import ViewTarget
 from twiceshy.interop.views.refresh import (
     FailedView,
     RefreshReport,
     plan_refresh,
     refresh_views,
-    sweep_views,
     view_state,
 )
-from twiceshy.interop.views.targets import ViewTarget, find_target, list_targets
+from twiceshy.interop.views.sweep import sweep_views
+from twiceshy.interop.views.targets import find_target, list_targets
 from twiceshy.wording import worded
 
 
@@ -30,14 +31,16 @@ from twiceshy.wording import worded
 @click.option("--plan", is_flag=True, help="Show the result of write or read; change nothing.")
 @json_option
 def command(*, act: str, name: str | None, project: str | None, plan: bool, as_json: bool) -> None:
-    """Write notes as files in older formats, and import your edits of these files.
+    """Write all that is remembered as Markdown files, and read your edits of these files.
 
-    list shows the views, write updates them, read only imports your edits, and diff shows the
+    The files are the vault, `<home>/vault`; views.layouts adds those of older systems.
+
+    list shows the files, write updates them, read only imports your edits, and diff shows the
     changes that write would make. An edited line becomes a revision of its note, a deleted line
     retires the note, an added line becomes a new note, and all other text stays in place. A
     deleted file is not written again until you name it.
 
-    Example: twiceshy views write KNOWLEDGE.md
+    Example: twiceshy views write Tasks.md
     """
     with open_app() as app:
         where = resolve_project(app, project)

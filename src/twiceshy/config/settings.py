@@ -90,12 +90,15 @@ _ACTIONS = (
     ("configuring", ("config", "install", "upgrade", "package", "配置", "安装", "安裝", "設定")),
     ("designing", ("design", "architecture", "plan", "schema", "设计", "設計", "架构", "規劃")),
 )
+_LAYOUTS = ("vault", "fireworks", "memory-keeper", "memory-engine")
 _KINDS = ("lesson", "decision", "pattern", "issue", "rule", "task", "page", "preference")
 
 SETTINGS: tuple[Setting, ...] = (
     # Where things lie: never a project's to say, or a clone could read and write anywhere.
     Setting("home", "~/.twiceshy", PathShape(fixed=True), "The memory home.", file=False),
     Setting("store.path", "{home}/twiceshy.db", PathShape(remote=True), "The store.", ("TWICESHY_STORE",)),
+    Setting("views.layouts", ("vault",), ItemsShape(options=_LAYOUTS), "Which files show the notes: vault, and those of older systems; written ones stay up to date."),
+    Setting("views.vault", "{home}/vault", PathShape(), "Folder of the vault: all notes as Markdown files that you may edit."),
     Setting("views.shared", "~/.ai-memory", PathShape(), "Folder of the views that runtimes share.", ("AI_MEMORY_HOME", "CODEX_HOME/memories/fireworks-skill-memory")),
     Setting("views.shared_skills", "{views.shared}/skills", PathShape(), "Folder of the shared views by skill.", ("AI_MEMORY_SKILLS_DIR",)),
     Setting("views.shared_global", "{views.shared}/global/KNOWLEDGE.md", PathShape(), "The shared view of global principles.", ("AI_MEMORY_GLOBAL_FILE",)),
@@ -103,7 +106,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("views.claude_global", "~/.claude/skills-knowledge.md", PathShape(), "Claude Code's view of global principles.", ("SKILLS_KNOWLEDGE_GLOBAL",)),
     Setting("views.error_seeds", "~/.claude/error-seeds", PathShape(), "Folder of the error seeds by session.", ("SKILLS_SEEDS_DIR",)),
     Setting("views.skill_stats", "~/.claude/skill-usage-stats.json", PathShape(), "The view of how often skills are used.", ("SKILLS_STATS_FILE",)),
-    Setting("views.auto", default=False, shape=FlagShape(), help="Read and write the views after sessions, in a process that nobody waits for."),
+    Setting("views.auto", default=True, shape=FlagShape(), help="Read and write the views after sessions, in a process that nobody waits for."),
     Setting("views.project", default=False, shape=FlagShape(), help="Write memory-keeper's files into .claude/memory of the project, not below the memory home."),
     Setting("logs.run", "{home}/run.log", PathShape(), "The log of what hooks did: when, which runtime, session and event, and how many characters were said.", ("SKILLS_MEMORY_LOG",)),
     Setting("logs.distiller", "", PathShape(), "The log of the distiller; unset: none, or <home>/distiller.log while distiller.debug is on.", ("SKILLS_DISTILLER_LOG",)),

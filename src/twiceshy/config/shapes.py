@@ -175,9 +175,12 @@ class ItemsShape(Value):
     """A list of texts, each once, in the order given."""
 
     shortest: int = 1
+    options: tuple[str, ...] = ()  # none listed: any text
 
     def allowed(self) -> str:
         """Describe allowed values."""
+        if self.options:
+            return f"a list of some of {', '.join(self.options)}"
         least = f" of {self.shortest} characters or more" if self.shortest > 1 else ""
         return f"a list of printable texts{least}"
 
@@ -195,7 +198,8 @@ class ItemsShape(Value):
         return self.accept([item.strip() for item in text.split(",") if item.strip()])
 
     def _fits(self, item: str) -> bool:
-        return _is_printable(item) and len(item.strip()) >= self.shortest
+        known = not self.options or item in self.options
+        return known and _is_printable(item) and len(item.strip()) >= self.shortest
 
 
 def parse_json_value(text: str) -> object:

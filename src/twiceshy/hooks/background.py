@@ -277,19 +277,17 @@ def _own_sources(app: App, session: str) -> list[TranscriptSource]:
 
 
 def write_views(app: App) -> None:
-    """Read and write the views of this project and of projects with views; problems go to the log."""
-    if not app.config.flag("views.auto"):
+    """Read and write the views of this project and of what holds everywhere; problems go to the log."""
+    if not app.config.flag("views.auto") or app.store.read_only:
         return
-    from twiceshy.interop.views.refresh import refresh_views, sweep_views
+    from twiceshy.interop.views.refresh import refresh_views
+    from twiceshy.interop.views.sweep import sweep_views
     from twiceshy.interop.views.targets import list_targets
 
-    done: set[str] = set()
-    for project in {app.current_project().id, *(view.project for view in app.store.list_views())}:
-        new = [place for place in list_targets(app, project) if place.spot.path not in done]
-        for one in refresh_views(app, new):
-            _log_problems(app, one)
-        done |= {place.spot.path for place in new}
-        sweep_views(app, project)
+    project = app.current_project().id
+    for one in refresh_views(app, list_targets(app, project)):
+        _log_problems(app, one)
+    sweep_views(app, project)
 
 
 def _log_problems(app: App, one: RefreshReport | FailedView) -> None:

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from twiceshy.app import App
 from twiceshy.core.evidence import Episode
 from twiceshy.core.filter import NoteFilter
+from twiceshy.core.moment import format_day
 from twiceshy.core.note import Note
 from twiceshy.core.retention import ARCHIVE, SAVED
+from twiceshy.interop.formats.pieces import parse_day_or_zero
 from twiceshy.notes.learned_lesson import lesson_of_note
 from twiceshy.project.facts.items import FACT_KINDS
 
@@ -22,6 +24,11 @@ def gather_notes(
     """Return active notes of given kinds, pinned first, then newest."""
     which = NoteFilter(projects=tuple(projects), skill=skill, kinds=tuple(kinds))
     return app.store.notes(which.but(statuses=("active",)), limit=_MANY)
+
+
+def gather_matching(app: App, which: NoteFilter) -> Sequence[Note]:
+    """Return every note that matches a filter, pinned first, then newest."""
+    return app.store.notes(which, limit=_MANY)
 
 
 def gather_lessons(app: App, projects: Sequence[str]) -> Sequence[Note]:
@@ -40,6 +47,12 @@ def gather_facts(app: App, projects: Sequence[str]) -> Sequence[Note]:
 def gather_note(app: App, name: str) -> Sequence[Note]:
     """Return a note while active."""
     return app.store.notes(NoteFilter(ending=name, statuses=("active",)), limit=1)
+
+
+def diary_day(diary: Episode) -> str:
+    """Return the day of a diary in its writer's calendar."""
+    said = diary.title.removeprefix("Diary: ")
+    return said if parse_day_or_zero(said) else format_day(diary.started_at)
 
 
 def find_episode(app: App, name: str) -> Episode | None:

@@ -6,6 +6,7 @@ import os
 from functools import partial
 
 from twiceshy.core.errors import BusyError, TwiceshyError
+from twiceshy.core.grouping import group_by
 from twiceshy.core.moment import SECOND
 from twiceshy.core.value import Value
 from twiceshy.core.view import ViewRecord
@@ -13,16 +14,13 @@ from twiceshy.files.lock import FileLock
 from twiceshy.interop.formats import ParsedItem, join_pieces
 from twiceshy.interop.views.edits import EditsResult, HandEdit
 from twiceshy.interop.views.files import (
-    FileLocation,
     FileSnapshot,
     ViewError,
     build_damage_error,
     read_snapshot,
-    remove_unchanged,
     wait_until_settled,
     write_over,
 )
-from twiceshy.interop.views.targets import list_targets
 from twiceshy.interop.views.threeway import find_edits, item_content, items_by_key
 from twiceshy.interop.views.update_text import ViewUpdate, carry_foreign_lines
 from twiceshy.notes.vouch import answer_as
@@ -30,13 +28,13 @@ from twiceshy.wording import worded
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from typing import Literal
 
     from twiceshy.app import App
     from twiceshy.core.store import Store
     from twiceshy.interop.formats import Piece
-    from twiceshy.interop.views.targets import Made, ViewTarget
+    from twiceshy.interop.views.folders import Made, ViewTarget
     from twiceshy.interop.views.threeway import Edits
 
     State = Literal["not written", "current", "edited", "set aside"]
@@ -50,7 +48,6 @@ _OPEN_FOR = 600 * SECOND
 # Under the path of a view with one of these is kept what it was some time ago, and of a hub, of which
 # most is not read, what it said last.
 BEFORE, SAID = "~", "+"
-_ASIDE = (BEFORE, SAID)
 
 
 class RefreshReport(Value):
@@ -71,9 +68,16 @@ class RefreshReport(Value):
 
 
 def refresh_view(
-    app: App, place: ViewTarget, *, asked: bool = False, write: bool = True
+    app: App,
+    place: ViewTarget,
+    *,
+    asked: bool = False,
+    write: bool = True,
+    anew: Collection[str] = (),
 ) -> RefreshReport:
     """Read and write a view; ``asked`` writes even a file deleted by the user.
+
+    Files ``anew`` are written because their whole folder was deleted.
 
     Without ``write`` hand edits are applied, and the file stays.
     """
@@ -81,7 +85,7 @@ def refresh_view(
         if not ours:
             raise BusyError("another process writes views", hint="try again in a moment")
         for _ in range(_TRIES):
-            done = _ViewVisit(app, place, asked=asked, write=write).run_visit()
+            done = _ViewVisit(app, place, asked=asked, write=write, anew=anew).run_visit()
             if done is not None:
                 return done
     raise BusyError(f"{place.spot.path} keeps changing", hint="try again when it is saved")
@@ -102,7 +106,8 @@ def refresh_views(
     An edit of one file may concern an earlier file: then every view is refreshed once more, so
     that files agree.
     """
-    act = partial(refresh_view, app, asked=asked, write=write)
+    anew = _find_deleted_folders(app, chosen)
+    act = partial(refresh_view, app, asked=asked, write=write, anew=anew)
     return _refresh_twice(chosen, act, write=write)
 
 
@@ -111,13 +116,33 @@ def plan_refresh(
 ) -> list[RefreshReport | FailedView]:
     """Plan a refresh without doing anything."""
     planned: dict[str, str] = {}
+    anew = _find_deleted_folders(app, chosen)
 
     def seen(place: ViewTarget) -> RefreshReport:
-        visit = _ViewVisit(app, place, asked=asked, write=write, planned=planned)
+        visit = _ViewVisit(app, place, asked=asked, write=write, anew=anew, planned=planned)
         return visit.run_visit() or RefreshReport(place, "unchanged")
 
     with app.store.change(rehearsal=True):
         return _refresh_twice(chosen, seen, write=write)
+
+
+def _find_deleted_folders(app: App, chosen: Sequence[ViewTarget]) -> set[str]:
+    """Return the files whose folder was deleted, or emptied of all that was written for a project.
+
+    Files deleted one by one stay deleted; who deletes everything wants to begin anew.
+    """
+    written = {view.path: view.project for view in app.store.list_views() if view.body}
+    trees = group_by(chosen, lambda place: (place.spot.root, place.about.project))
+    gone: set[str] = set()
+    for (root, project), places in trees.items():
+        inside = os.path.join(root, "")
+        own = [
+            one for one, whose in written.items() if whose == project and one.startswith(inside)
+        ]
+        whole = len(own) > 1 and not any(map(os.path.lexists, own))
+        paths = (place.spot.path for place in places)
+        gone |= {path for path in paths if whole or not os.path.isdir(os.path.dirname(path))}
+    return gone
 
 
 def _refresh_twice(
@@ -152,54 +177,6 @@ def view_state(app: App, place: ViewTarget) -> tuple[State, int]:
     return "current" if place.made or seen.text == view.body else "edited", view.at
 
 
-def take_in_edits(app: App) -> None:
-    """Apply the hand edits of every view file that is there, so that none comes back later."""
-    for project in {view.project for view in app.store.list_views() if view.body}:
-        written = {view.path for view in app.store.list_views() if view.body}
-        refresh_views(
-            app, [place for place in list_targets(app, project) if place.spot.path in written]
-        )
-
-
-def erase_forgotten(app: App) -> list[str]:
-    """Erase forgotten notes from every view; return files that may still hold them."""
-    written = [
-        view for view in app.store.list_views() if view.body and not view.path.endswith(_ASIDE)
-    ]
-    left: list[str] = []
-    for project in {view.project for view in written}:
-        ours = {view.path for view in written if view.project == project}
-        found = [place for place in list_targets(app, project) if place.spot.path in ours]
-        done = [_try_refresh(partial(refresh_view, app), place) for place in found]
-        left += [one.place.spot.path for one in done if isinstance(one, FailedView)]
-        sweep_views(app, project)
-        for path in ours - {place.spot.path for place in found}:
-            app.store.drop_records(ViewRecord, path)
-            left += [path] if os.path.lexists(path) else []
-    for view in app.store.list_views():
-        if view.path.endswith(_ASIDE):
-            app.store.drop_records(ViewRecord, view.path)
-    return left
-
-
-def sweep_views(app: App, project: str) -> list[str]:
-    """Remove unedited files below the memory home without content."""
-    root = os.path.join(app.config.home, "views")
-    shown = {place.spot.path for place in list_targets(app, project)}
-    gone = []
-    for view in app.store.list_views():
-        inside = view.path.startswith(root + os.sep) and not view.path.endswith(_ASIDE)
-        if not inside or view.project != project or view.path in shown:
-            continue
-        spot = FileLocation(view.path, root)
-        seen = read_snapshot(spot)
-        if seen is None or (seen.text == view.body and remove_unchanged(spot, seen)):
-            for path in (view.path, view.path + BEFORE, view.path + SAID):
-                app.store.drop_records(ViewRecord, path)
-            gone += [view.path] if seen else []
-    return gone
-
-
 class _ViewVisit:
     """One pass over a view file."""
 
@@ -210,11 +187,13 @@ class _ViewVisit:
         *,
         asked: bool,
         write: bool,
+        anew: Collection[str] = (),
         planned: dict[str, str] | None = None,
     ) -> None:
         """Read a file; with ``planned``, writes go there only."""
         self._app, self._place = app, place
         self._asked, self._write, self._planned = asked, write, planned
+        self._anew = place.spot.path in anew
 
     def run_visit(self) -> RefreshReport | None:
         """Return the result; None if the file changed meanwhile. Agents read such files."""
@@ -240,8 +219,8 @@ class _ViewVisit:
     ) -> RefreshReport | None:
         """Write a missing file, unless deleted by a person: its folder still exists."""
         place = self._place
-        there = os.path.isdir(os.path.dirname(place.spot.path))
-        if view is not None and (there or not view.body) and not self._asked:
+        wanted = self._asked or place.made == "index" or (self._anew and view and view.body)
+        if view is not None and not wanted:
             self._record_view(view, "")
             return RefreshReport(place, "set aside")
         shown = place.gather_content(self._app)
@@ -253,6 +232,8 @@ class _ViewVisit:
     def _update_file(self, seen: FileSnapshot, view: ViewRecord | None) -> RefreshReport | None:
         """Apply hand edits of a file, and update it."""
         place, app = self._place, self._app
+        if view is not None and view.body == seen.text and self._is_current(seen.text):
+            return RefreshReport(place, "unchanged", seen.text, seen.text)
         place.refuse_damaged(seen.text, known=view is not None)
         safe, secret = _redact_text(place.parse_text(app, seen.text), app)
         file, base = place.parse_text(app, safe), view.body if view else ""
@@ -284,6 +265,13 @@ class _ViewVisit:
         new = place.update_text(file, update)
         told = join_pieces(hand.taken_text(place.parse_text(app, new)))
         return self._write_file(seen, new, base=told, view=view, taken=taken)
+
+    def _is_current(self, text: str) -> bool:
+        """True if a file nobody touched says what is kept now; most files need no more than that."""
+        if not self._write or self._place.made == "hub":
+            return False
+        shown = self._place.gather_content(self._app)
+        return self._place.render_text(self._app, shown) == text
 
     def _find_edits(self, file: Sequence[Piece], base: str) -> Edits:
         """Return hand edits; deleting everything is not believed."""

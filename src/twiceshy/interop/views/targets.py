@@ -6,21 +6,19 @@ import os
 from functools import partial
 
 from twiceshy.core.errors import NotFoundError, UnsafeNameError
-from twiceshy.core.jsontext import parse_object
 from twiceshy.core.moment import format_day
 from twiceshy.core.retention import ARCHIVE, SAVED
 from twiceshy.core.scope import EVERYWHERE
-from twiceshy.core.value import Value
 from twiceshy.interop.checkpoints import list_checkpoints
 from twiceshy.interop.formats import FileContext
 from twiceshy.interop.formats.keeper_sessions import episodes_with_file
-from twiceshy.interop.formats.pieces import parse_day_or_zero
-from twiceshy.interop.formats.registry import load_format
 from twiceshy.interop.views import contents
-from twiceshy.interop.views.files import FileLocation, build_damage_error
-from twiceshy.interop.views.update_text import update_json, update_text
+from twiceshy.interop.views.files import FileLocation
+from twiceshy.interop.views.folders import ViewFolder, ViewTarget
+from twiceshy.interop.views.vault import VAULT, list_vault, vault_root
 from twiceshy.notes.learned_lesson import lesson_of_note
 from twiceshy.notes.pages import STABLE
+from twiceshy.notes.vouch import answer_as
 from twiceshy.project.episodes.archive import archive_month, render_session_minute
 from twiceshy.project.episodes.pages import engine_file_name
 from twiceshy.project.handoff.rules import handoff_topic
@@ -30,16 +28,10 @@ from twiceshy.wording import worded
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any, Literal
+    from collections.abc import Collection, Iterator, Sequence
 
     from twiceshy.app import App
     from twiceshy.core.evidence import Episode
-    from twiceshy.interop.formats import Piece
-    from twiceshy.interop.views.update_text import ViewUpdate
-
-    Made = Literal["", "text", "hub", "episode", "file"]
-    Gather = Callable[[App], Sequence[Any]]
 
 _NEWEST = 30
 _SESSIONS = ("end", "note")  # memory-keeper has a file for each session, and none for its parts
@@ -47,100 +39,56 @@ _MOST = 1_000
 _EVERYWHERE = "everywhere"  # the folder of what belongs to no project
 _IN_PROJECT = ".claude/memory"
 _FEW = 20
-_LAST = ("text", "hub", "file")  # they count what is read from the others
-
-
-class ViewTarget(Value):
-    """A view target: name, location, format, subject, and content.
-
-    ``made`` marks a generated file: ``text`` and ``hub`` keep foreign lines, and hub additions
-    become notes; an ``episode`` is editable, a ``file`` is not. A file of the user's ``own``
-    carries the user's word; a project file may be anybody's. ``stretch`` is the id of its
-    episode, if any.
-    """
-
-    name: str
-    spot: FileLocation
-    format: str
-    about: FileContext
-    gather_content: Gather  # notes, signals, an episode, or a text
-    made: Made = ""
-    own: bool = True
-    stretch: str = ""
-
-    def render_fresh(self, app: App, shown: Sequence[Any]) -> tuple[Piece, ...]:
-        """Render the file from scratch."""
-        if self.made in ("text", "hub", "file"):
-            return tuple(shown)
-        return load_format(self.format).render_items(shown, self._file_context(app))
-
-    def parse_text(self, app: App, text: str) -> tuple[Piece, ...]:
-        """Parse a text."""
-        if self.made in ("text", "file"):
-            return (text,)
-        return load_format(self.format).parse_text(text, self._file_context(app))
-
-    def find_episode(self, app: App) -> Episode | None:
-        """Return the current episode of the view."""
-        return contents.find_episode(app, self.stretch) if self.stretch else None
-
-    def find_rewording(self, known: Episode, was: Episode, now: Episode) -> dict[str, object]:
-        """Return the changes of an edited file to its episode."""
-        reword = load_format(self.format).find_rewording
-        return reword(known, was, now) if reword else {}
-
-    def refuse_damaged(self, text: str, *, known: bool) -> None:
-        """Refuse a file that seems emptied, or with foreign counts."""
-        path = self.spot.path
-        if self.made == "file" and not known:
-            hint = worded("import it, then move it away: twiceshy import")
-            raise build_damage_error(path, worded("was there before"), hint)
-        if load_format(self.format).mend_file is None:
-            return
-        try:
-            parse_object(text.removeprefix("\ufeff"))
-        except (ValueError, RecursionError) as error:
-            hint = worded("correct it, or move it away")
-            raise build_damage_error(path, worded("is no JSON any more"), hint) from error
-
-    def update_text(self, file: Sequence[Piece], update: ViewUpdate) -> str:
-        """Return the updated text of a file."""
-        mended = load_format(self.format).mend_file
-        return update_json(file, update, mended) if mended else update_text(file, update)
-
-    def _file_context(self, app: App) -> FileContext:
-        return self.about.but(now=app.store.now())
-
-
-class ViewFolder(Value):
-    """A folder of view targets with name prefix and subject."""
-
-    name: str
-    spot: FileLocation
-    about: FileContext
-
-    def build_target(
-        self, file: str, kind: str, which: Gather, made: Made = "", stretch: str = ""
-    ) -> ViewTarget:
-        """Return a target in this folder."""
-        name, about = f"{self.name}/{file}", self.about.but(name=file)
-        spot = self.spot.but(path=os.path.join(self.spot.path, file))
-        own = spot.private or about.project == EVERYWHERE
-        return ViewTarget(name, spot, kind, about, which, made, own, stretch)
+_LAYOUTS = {"keeper": "memory-keeper", "memory": "memory-engine"}
+_LAST = ("text", "hub", "index", "file")  # they count what is read from the others
 
 
 def list_targets(app: App, project: str) -> list[ViewTarget]:
-    """Return the targets of a project with content, and global targets."""
-    found = [*_fireworks_targets(app), *_ProjectViews(app, EVERYWHERE).list_pages()]
+    """Return the targets of a project with content, and global targets.
+
+    Of a layout that is switched off, only files that were written once are targets.
+    """
+    records = app.store.list_views()
+    known = {view.path for view in records if view.body}
+    asked = {*app.config.items("views.layouts")}
+    if app.config.flag("views.project"):
+        asked.add("memory-keeper")
+    with answer_as(app, agent=True):
+        older = list(_older_targets(app, project)) if _has_older(app, known, asked) else []
+        found = [one for one in older if _layout_of(one) in asked or one.spot.path in known]
+        apart = {
+            place.spot.path: place for place in reversed(found)
+        }  # of two at one place the first
+        ours = reversed(apart.items())
+        shown = [place for path, place in ours if path in known or place.gather_content(app)]
+        # last the hub that links to the hubs of projects
+        for one in dict.fromkeys((project, EVERYWHERE)) if VAULT in asked or known else ():
+            vault = list_vault(app, one, records)
+            shown += [place for place in vault if VAULT in asked or place.spot.path in known]
+    return sorted(shown, key=lambda place: place.made in _LAST)
+
+
+def _has_older(app: App, known: Collection[str], asked: Collection[str]) -> bool:
+    """True if files of older systems are asked for, or were written."""
+    root = os.path.join(vault_root(app), "")
+    return any(one != VAULT for one in asked) or any(not one.startswith(root) for one in known)
+
+
+def _layout_of(place: ViewTarget) -> str:
+    """Return the layout of an older system's file, by its folder's name."""
+    folder = place.name.removeprefix(f"{_EVERYWHERE}/").partition("/")[0]
+    return _LAYOUTS.get(folder, "fireworks")
+
+
+def _older_targets(app: App, project: str) -> Iterator[ViewTarget]:
+    yield from _fireworks_targets(app)
+    yield from _ProjectViews(app, EVERYWHERE).list_pages()
     if project != EVERYWHERE:
         own = _ProjectViews(app, project)
-        found += [*own.list_skills(), *own.list_pages(), *own.list_generated()]
-        found += [*own.list_lessons(), *own.list_sessions(), *own.list_handoffs()]
-    known = {view.path for view in app.store.list_views() if view.body}
-    apart = {place.spot.path: place for place in reversed(found)}  # of two at one place the first
-    ours = reversed(apart.items())
-    shown = [place for path, place in ours if path in known or place.gather_content(app)]
-    return sorted(shown, key=lambda place: place.made in _LAST)
+        for some in (own.list_skills, own.list_pages, own.list_generated, own.list_lessons):
+            yield from some()
+        yield from own.list_sessions()
+        yield from own.list_handoffs()
 
 
 def find_target(app: App, project: str, name: str) -> ViewTarget:
@@ -239,7 +187,7 @@ class _ProjectViews:
             if one.kind == "reflect":
                 name = f"sessions/{report_file_name(format_day(one.ended_at))}"
             else:
-                name = f"sessions/diary/{_diary_day(one)}.md"
+                name = f"sessions/diary/{contents.diary_day(one)}.md"
             page = partial(contents.gather_text, name=one.id)
             yield engine.build_target(name, f"engine_{one.kind}", page, made="text")
 
@@ -276,12 +224,6 @@ class _ProjectViews:
     def _episode_target(self, name: str, kind: str, one: Episode) -> ViewTarget:
         only = partial(contents.gather_episode, name=one.id)
         return self._engine.build_target(name, kind, only, made="episode", stretch=one.id)
-
-
-def _diary_day(diary: Episode) -> str:
-    """Return the day of a diary in its writer's calendar."""
-    said = diary.title.removeprefix("Diary: ")
-    return said if parse_day_or_zero(said) else format_day(diary.started_at)
 
 
 def _handoff_name(episode: Episode) -> str:
