@@ -87,14 +87,15 @@ def test_whatever_is_on_the_machine_is_found_and_shown_as_one_plan(
     assert not home.exists()
 
 
-@requirement("T23")
+@requirement("T23", "T346")
 @pytest.mark.usefixtures("project", "programs")
-def test_a_person_is_asked_once_for_all(claude: Path, opencode: Path) -> None:
+def test_a_person_is_asked_once_for_all(claude: Path, opencode: Path, home: Path) -> None:
     code, shown = answered(["install"], "y\n\n")
 
     assert code == 0
     assert [shown.count(asked) for asked in ("Go ahead?", "Which one", "starter")] == [1, 1, 0]
     assert "installed in Claude Code, OpenCode; " in shown
+    assert f"your memory is in {home / 'vault'}: Markdown" in shown
     assert "to switch that off: twiceshy config set stops.mode off" in shown
     assert "twiceshy" in claude.read_text()
     assert "twiceshy" in opencode.read_text()

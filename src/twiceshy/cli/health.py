@@ -14,6 +14,7 @@ from twiceshy.core.moment import format_day
 from twiceshy.core.store import HealthFinding
 from twiceshy.effect.week import count_recent_work
 from twiceshy.interop.imports.find_sources import waiting_finding
+from twiceshy.interop.views.vault import locate_vault
 from twiceshy.notes.embed import embed_missing
 from twiceshy.sync.copies import examine_copies
 from twiceshy.sync.devices import describe_waiting, examine_devices
@@ -100,7 +101,7 @@ def status(*, as_json: bool) -> None:
     """
     with open_app() as app:
         found = count_memory(app)
-        home, path = app.config.home, app.config.store
+        vault, home, path = locate_vault(app.config), app.config.home, app.config.store
         waiting = describe_waiting(app)
         recent = count_recent_work(app)
     usage = {
@@ -111,18 +112,18 @@ def status(*, as_json: bool) -> None:
         }
         for used in found.usage
     }
-    places = {"home": home, "store": path, "project": found.here.id, "here": found.own}
-    places["claims"] = found.here.claimed or None
+    places = {"home": home, "vault": vault or None, "store": path}
+    here = {"project": found.here.id, "here": found.own, "claims": found.here.claimed or None}
     levels = {name: runtime.LEVEL for name, runtime in found.runtimes.items()}
     hooks = {"days": DAYS, **found.hooks.fields()}
     counts = {name: value for name, value in found.store.fields().items() if name != "digest"}
     more = {"usage": usage, "runtimes": levels, "hooks": hooks, "recent": recent.fields()}
-    plain = counts | places | more
-    lines = (describe_recent_work(recent), *_format_status(found, path))
+    plain = counts | places | here | more
+    lines = (describe_recent_work(recent), *_format_status(found, path, vault))
     print_result(plain, (*lines, *fact_lines({"others": waiting}, indent="")), as_json=as_json)
 
 
-def _format_status(found: MemoryStatus, path: str) -> Iterator[str]:
+def _format_status(found: MemoryStatus, path: str, vault: str) -> Iterator[str]:
     now = found.store
     kinds = [f"{count} {kind}{'s' * (count > 1)}" for kind, count in now.kinds.items()]
     rest = ", ".join(
@@ -148,6 +149,7 @@ def _format_status(found: MemoryStatus, path: str) -> Iterator[str]:
         "hooks": describe_endings(found.hooks),
         "waiting": f"{waiting} records" if waiting else "",
         "held": f"{now.held} texts are kept from agents: twiceshy review" if now.held else "",
+        "vault": f"{vault} (Markdown; read and edit it)" if vault else "",
         "store": f"{path} ({now.size / 1024:,.0f} kB, schema {now.schema})",
     }
     yield from fact_lines(facts, indent="")

@@ -18,6 +18,7 @@ from twiceshy.cli.plan_view import (
 )
 from twiceshy.config.resolved import Config
 from twiceshy.core.errors import NotFoundError
+from twiceshy.interop.views.vault import locate_vault
 from twiceshy.runtimes.generic import install as generic
 from twiceshy.runtimes.install_plan import InstallPlace
 from twiceshy.runtimes.installers import (
@@ -149,6 +150,10 @@ def _connect_runtimes(
     if done:
         titles = ", ".join(load_installer(name).TITLE for name in done)
         print_message(f"installed in {titles}; sessions that start from now on use it")
+        if vault := locate_vault(config):
+            print_message(
+                f"after the first session your memory is in {vault}: Markdown to read and edit"
+            )
         print_message("hint: `twiceshy doctor` runs a hook to see that it answers")
         print_stops(config.text("stops.mode"), done)
     return done

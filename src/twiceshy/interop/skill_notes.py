@@ -136,6 +136,8 @@ def _read_skill_files(app: App, skill: str, *, known: Collection[Note]) -> list[
     said = {note.fingerprint for note in known}
     for place in _PLACES:
         path = os.path.join(app.config.text(place), skill, "KNOWLEDGE.md")
+        if app.store.list_views(path):
+            continue  # we wrote it, and the store tells more
         file = _read_skill_file(app, path, skill, said)
         said |= {note.fingerprint for note in file.notes}
         if file.list_remarks():

@@ -28,7 +28,7 @@ class ImportContext(Value):
     unowned items belong to ``here``. ``identify`` returns the project of a directory,
     ``by_slug`` that of a folder below ``~/.claude/projects``, None if unknown; ``known`` are
     projects with notes. ``redact`` is for texts taken apart: a secret over several lines is
-    recognised only in the whole.
+    recognised only in the whole. ``is_own`` tells a file that we wrote, which is no import.
     """
 
     home: str
@@ -40,6 +40,7 @@ class ImportContext(Value):
     named: bool = False
     known: tuple[Identity, ...] = ()
     redact: Callable[[str], str] = str
+    is_own: Callable[[str], bool] = lambda _: False
 
     def home_path(self, *parts: str) -> str:
         """Return a path below the user's home."""

@@ -69,19 +69,38 @@ def build_context(app: App, *, given: str = "", chosen: Identity | None = None) 
         named=chosen is not None,
         known=known,
         redact=app.redact,
+        is_own=_own_files(app),
     )
 
 
 def find_sources(where: ImportContext, *, only: Collection[str] = ()) -> list[FoundSource]:
     """Return every source with content, or those given."""
     looked = [source for name, source in load_sources().items() if name in only or not only]
-    there = (FoundSource(source, source.find_places(where)) for source in looked)
+    there = (FoundSource(source, _list_foreign(source, where)) for source in looked)
     return [each for each in there if each.places]
+
+
+def _list_foreign(source: ImportSource, where: ImportContext) -> Sequence[ImportPlace]:
+    """Return the places of a source but files that we wrote: edits of these are read anyway."""
+    return [place for place in source.find_places(where) if not where.is_own(place.path)]
+
+
+def _own_files(app: App) -> Callable[[str], bool]:
+    """Return a function that tells the files that we wrote."""
+    written = {os.path.realpath(view.path) for view in app.store.list_views() if view.body}
+    return lambda path: os.path.realpath(path) in written
 
 
 def list_source_places(source: ImportSource, where: ImportContext) -> Sequence[ImportPlace]:
     """Return the places of a source; none is an error."""
     places = source.find_places(where)
+    own = next((place.path for place in places if where.is_own(place.path)), "")
+    places = [place for place in places if not where.is_own(place.path)]
+    if own and not places:
+        raise NotFoundError(
+            worded("twiceshy wrote {path} itself", path=own),
+            hint=worded("your edits there are read by: twiceshy views read"),
+        )
     if not places and os.path.isfile(where.given):
         beside = source.find_places(where.but(given=os.path.dirname(where.given)))
         places = [place for place in beside if os.path.samefile(place.path, where.given)]

@@ -12,6 +12,8 @@ WORDS = {
     "retired, undo brings them back: {notes}": "已退役,用 undo 可以復原:{notes}",
     "not taken: {text} ({reason})": "未採用:{text}({reason})",
     "there was a secret in the file; it is taken out, so change it": "檔案裡有機密,已移除;請更換它",
+    "twiceshy wrote {path} itself": "{path} 是 twiceshy 自己寫的",
+    "your edits there are read by: twiceshy views read": "您在那裡的修改由此讀入:twiceshy views read",
     "not written": "未寫入",
     "written": "已寫入",
     "edited": "有手動修改",
