@@ -26,7 +26,7 @@ from twiceshy.notes.find_by_name import find_notes_by_name, find_only_note
 from twiceshy.notes.person import is_person_present, require_person
 from twiceshy.project.episodes.find import find_episode
 from twiceshy.sync.sync_run import SyncRequest, sync_with_remote
-from twiceshy.upkeep.erasing import erase_objects
+from twiceshy.upkeep.erasing import erase_objects, list_unreached
 from twiceshy.wording import worded
 
 _FEW = 10
@@ -77,7 +77,7 @@ def command(
         done = _erase(app, gone, texts, plan=plan)
         if purge and not plan:
             sync_with_remote(app, SyncRequest(take=True, give=True, purge=True))
-            done = done.but(unreached=tuple(filter(_is_left_by_purge, done.unreached)))
+            done = done.but(unreached=list_unreached(app, texts, purged=True))
     if as_json:
         print_json({"planned": plan, "erased": [one.id for one in gone], **done.fields()})
         return
@@ -139,10 +139,6 @@ def _format_report(done: ErasureReport, *, plan: bool) -> Iterator[str]:
         yield worded("{path} may still hold it; the next command tries again", path=path)
     for sentence in done.unreached:
         yield worded("not reached: {what}", what=sentence)
-
-
-def _is_left_by_purge(sentence: str) -> bool:
-    return "backup --purge" not in sentence
 
 
 @cache  # the command runs again once the person is known

@@ -91,13 +91,16 @@ def erase_objects(
     return done.but(unreached=list_unreached(app, strings))
 
 
-def list_unreached(app: App, strings: Sequence[str]) -> tuple[str, ...]:
+def list_unreached(app: App, strings: Sequence[str], *, purged: bool = False) -> tuple[str, ...]:
     """Return what no erasure here can reach, with what to do about it."""
     said = []
     if has_remote(app):
-        said.append(
-            worded("older commits of your remote hold it until you run: twiceshy backup --purge")
-        )
+        if not purged:
+            said.append(
+                worded(
+                    "older commits of your remote hold it until you run: twiceshy backup --purge"
+                )
+            )
         said.append(
             worded(
                 "a git server may keep unreachable objects for a while after that; only its owner can delete them"
