@@ -567,6 +567,7 @@ AGENTS_STAY_AGENTS = {
     "Y84": "No program that a repository brings or names is run by hooks or by commands that look at it.",
     "Y85": "Nothing in a transcript leaves its place in the distiller's prompt, and no reply of a model tells what trusted words do not cover, touches a note it was not shown, or makes a rule.",
     "Y86": "A variable that changes guards, rules, stops or the store counts for its own process: hooks of other processes watch what they watched.",
+    "Y87": "An edit of a view that an agent may have made counts as the agent's, and changes no note that a person wrote or pinned.",
 }
 
 SECRETS = {

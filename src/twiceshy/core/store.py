@@ -273,9 +273,14 @@ class HookStore(OpenStore, Protocol):
         """Record a project, its aliases, and the marks of a place where the user works on it."""
 
     def session(
-        self, session: str = "", *, call: str | None = None, projects: Sequence[str] = ()
+        self,
+        session: str = "",
+        *,
+        call: str | None = None,
+        projects: Sequence[str] = (),
+        at: int = 0,
     ) -> Session | None:
-        """Return a session by id, or the last session to announce a call a moment ago."""
+        """Return a session by id, the last one to announce a call a moment ago, or one that ran ``at`` a time."""
 
     def find_intent(self, session: str, *, call: str = "") -> str:
         """Return the known intent of a session or of a call; empty if unknown."""

@@ -28,14 +28,23 @@ _MAX_CHANGES = (
 )
 
 
+_SLACK_MS = 60_000  # between the clocks of a file system and of a hook
+_TURN_MS = 3_600_000  # an agent may work for so long after the last that was heard of it
+
+
 class SqliteSessions(SqliteNotes):
     """Stores sessions, and finds the news of other sessions."""
 
     @explain_errors
     def session(
-        self, session: str = "", *, call: str | None = None, projects: Sequence[str] = ()
+        self,
+        session: str = "",
+        *,
+        call: str | None = None,
+        projects: Sequence[str] = (),
+        at: int = 0,
     ) -> Session | None:
-        """Return a session by id, or the last session to announce a call a moment ago."""
+        """Return a session by id, the last one to announce a call a moment ago, or one that ran ``at`` a time."""
         found = "sessions s WHERE s.id = ?"
         values: list[object] = [session]
         if call is not None:
@@ -43,6 +52,9 @@ class SqliteSessions(SqliteNotes):
             found = "intents i JOIN sessions s ON s.id = i.session WHERE i.call = ? AND i.at >= ?"
             found = f"{found} {within} ORDER BY i.at DESC LIMIT 1"
             values = [call, self.now() - INTENT_MS, *projects]
+        elif at:
+            found = "sessions s WHERE s.started_at <= ? AND s.seen_at >= ? LIMIT 1"
+            values = [at + _SLACK_MS, at - _TURN_MS]
         row = self._db.execute(f"SELECT s.* FROM {found}", values).fetchone()
         return Session(*row) if row else None
 

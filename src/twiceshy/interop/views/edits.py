@@ -6,6 +6,7 @@ new approval.
 
 from __future__ import annotations
 
+from twiceshy.app import is_started_by_agent
 from twiceshy.core.admit import Refused
 from twiceshy.core.draft import prepare
 from twiceshy.core.errors import NoteError, UnsafeNameError
@@ -67,9 +68,13 @@ class HandEdit:
     A file never written by us is ``foreign``: its content is imported, not the user's own word.
     """
 
-    def __init__(self, app: App, place: ViewTarget, *, foreign: bool) -> None:
+    def __init__(self, app: App, place: ViewTarget, *, foreign: bool, changed_at: int = 0) -> None:
+        """Apply edits of a file that was ``changed_at`` a time; an agent that worked then may have written it."""
         self._app, self._place = app, place
-        self._source: Source = "import" if foreign or not place.own else "user"
+        by_agent = is_started_by_agent() or bool(changed_at and app.store.session(at=changed_at))
+        self._source: Source = "agent" if by_agent else "user"
+        if foreign or not place.own:
+            self._source = "import"
         self._became: dict[str, str] = {}
         self._refused: dict[str, tuple[str, str]] = {}
         self._unread: dict[str, ParsedItem] = {}
@@ -78,7 +83,7 @@ class HandEdit:
         """Apply every edit as one undoable change."""
         with self._app.store.change():
             edited = [self._apply_rewordings(now, was) for was, now in done.edited]
-            retired = [self._retire_item(item) for item in done.deleted]
+            retired = [self._apply_safely(self._retire_item, item) for item in done.deleted]
             added = [self._apply_safely(self._add_item, item) for item in done.added]
         return EditsResult(
             edited=tuple(filter(None, edited)),
@@ -177,8 +182,10 @@ class HandEdit:
             raise NoteError(
                 f"a file changes no approved rule; say it yourself: twiceshy edit {note.handle}"
             )
-        self._became[now.key] = note.id
         draft = self._prepare_draft(now.draft)
+        if draft.text != note.text:
+            self._refuse_agent(note, command="edit")
+        self._became[now.key] = note.id
         if draft.trust is not None:
             raise NoteError("it asks for something risky now; say it yourself: twiceshy edit")
         if draft.kind == "page":
@@ -223,8 +230,17 @@ class HandEdit:
         note = self._find_note(item)
         if note is None or note.status not in SHOWN or self._is_approved(note):
             return ""
+        self._refuse_agent(note, command="retire")
         retire_note(self._app, note, reason=f"its line was deleted in {self._place.name}")
         return note.handle
+
+    def _refuse_agent(self, note: Note, *, command: str) -> None:
+        """Refuse a change of a person's note that an agent may have made: it may not by a command either."""
+        if self._source == "agent" and (note.source == "user" or note.pinned):
+            raise NoteError(
+                "the file was changed while an agent worked, and you wrote this note; say it yourself:"
+                f" twiceshy {command} {note.handle}"
+            )
 
     def _is_approved(self, note: Note) -> bool:
         return note.kind == "rule" and not list_unapproved(self._app, [note])

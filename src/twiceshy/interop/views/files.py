@@ -43,6 +43,14 @@ class FileLocation(Value):
     private: bool = True
 
 
+def read_change_time(spot: FileLocation) -> int:
+    """Return when a file was changed last, by the clock that no program sets back; 0 if it is missing."""
+    try:
+        return os.stat(spot.path, follow_symlinks=False).st_ctime_ns // 1_000_000
+    except OSError:
+        return 0
+
+
 def read_snapshot(spot: FileLocation) -> FileSnapshot | None:
     """Read a file; None if missing."""
     _refuse_links(spot)

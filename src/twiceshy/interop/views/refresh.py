@@ -17,6 +17,7 @@ from twiceshy.interop.views.files import (
     FileSnapshot,
     ViewError,
     build_damage_error,
+    read_change_time,
     read_snapshot,
     wait_until_settled,
     write_over,
@@ -237,7 +238,7 @@ class _ViewVisit:
         place.refuse_damaged(seen.text, known=view is not None)
         safe, secret = _redact_text(place.parse_text(app, seen.text), app)
         file, base = place.parse_text(app, safe), view.body if view else ""
-        hand = HandEdit(app, place, foreign=not base)
+        hand = HandEdit(app, place, foreign=not base, changed_at=read_change_time(place.spot))
         # a file that was there before tells more
         if not base and (known := place.find_episode(app)):
             base = join_pieces(place.render_fresh(app, [known]))
