@@ -591,6 +591,10 @@ FIRST_HOUR = {
     "N05": "A plan of an install is at most ten lines for a client; `--diff` shows every line; each question is asked once, also after an interruption.",
 }
 
+ONE_AUDIT = {
+    "V01": "The verbs check, memory-health, full-check, reflect and tend tell of one audit: the same verdict, numbers, ids and words, and the deeper verb shows what the other shows.",
+}
+
 GROUPS = {
     "Runtimes and packaging": RUNTIMES_AND_PACKAGING,
     "Scopes and identity": SCOPES_AND_IDENTITY,
@@ -634,6 +638,7 @@ GROUPS = {
     "Secrets": SECRETS,
     "One gate": ONE_GATE,
     "First hour": FIRST_HOUR,
+    "One audit": ONE_AUDIT,
     **{system: list_promises(rows) for system, rows in SYSTEMS.items()},
 }
 REQUIREMENTS = {key: text for group in GROUPS.values() for key, text in group.items()}

@@ -59,6 +59,7 @@ ROWS = [
     *(f"Y{n}" for n in range(55, 55 + len(GROUPS["Secrets"]))),
     *(f"Y{n}" for n in range(20, 20 + len(GROUPS["One gate"]))),
     *(f"N{n:02}" for n in range(1, 1 + len(GROUPS["First hour"]))),
+    *(f"V{n:02}" for n in range(1, 1 + len(GROUPS["One audit"]))),
     *(key for rows in SYSTEMS.values() for key in list_promises(rows)),
 ]  # fmt: skip
 

@@ -116,8 +116,8 @@ EXPECTED = {
         "DIRTY": {DIRTY},
     },
     "memory-health": {
-        "WARNING": {LARGE},
-        "BROKEN": {HOOK},
+        "WARNING": {LARGE, LONE},
+        "BROKEN": {LINK, GONE, HOOK},
     },
 }
 
@@ -244,10 +244,12 @@ def test_commands_and_skills_are_followed_to_what_they_call(
     quick = told(twiceshy, "check", "commands", fails=1)
     full = told(twiceshy, "full-check", "commands", fails=1)
 
-    assert quick == [("BROKEN", "command-dead", ".claude/commands/gone.md")]
+    assert quick == [
+        ("BROKEN", "command-dead", ".claude/commands/gone.md"),
+        ("BROKEN", "link-broken", ".claude/skills/pdf/SKILL.md"),
+    ]
     assert full == [
         *quick,
-        ("BROKEN", "link-broken", ".claude/skills/pdf/SKILL.md"),
         ("ORPHAN", "reference-orphan", ".claude/skills/pdf/SKILL.md: references/lone.md"),
     ]
 
@@ -418,7 +420,9 @@ def test_hostile_names_and_texts_stay_on_their_line(twiceshy: Command, native: P
     out = twiceshy("check", "memory", fails=1).out
 
     assert "\x1b" not in out
-    assert all(line.startswith(("BROKEN", "WARNING", "    ")) for line in out.splitlines())
+    *lines, last = out.splitlines()
+    assert all(line.startswith(("BROKEN", "WARNING", "    ")) for line in lines)
+    assert last.startswith("health: BROKEN: ")
 
 
 def test_a_secret_in_a_file_of_others_is_not_repeated(
@@ -440,7 +444,8 @@ def test_many_findings_of_one_sort_are_cut_for_people_only(twiceshy: Command) ->
 
     ran = twiceshy("check", "memory", fails=1)
 
-    assert ran.out.count("BROKEN") == 10
+    assert ran.out.count("BROKEN  ") == 10
+    assert "health: BROKEN: 13 broken, 0 to look at; all of it: twiceshy full-check\n" in ran.out
     assert "and 3 more of one sort" in ran.err
     assert len(told(twiceshy, "check", "memory", fails=1)) == 13
 
@@ -462,7 +467,8 @@ def test_every_sort_of_finding_has_words_and_something_to_do(about: str) -> None
         "name file lines most days target count text percent other one trigger skill only_there"
     )
     values = dict.fromkeys(names.split(), "x") | dict.fromkeys(
-        "lacking verb missing message hint ahead retire older newer".split(), "y"
+        "lacking verb missing message hint ahead retire older newer reason state files rule".split(),
+        "y",
     )
     for file in (True, False):
         finding = build_finding(about, "memory", "here", **values | {"file": file})

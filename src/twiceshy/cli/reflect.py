@@ -1,10 +1,12 @@
 """``twiceshy reflect``."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import click
 
 from twiceshy.app import App, is_started_by_agent
+from twiceshy.cli.audit_view import audit_json, finding_json
 from twiceshy.cli.options import json_option, open_app, resolve_project, yes_option
 from twiceshy.cli.output import (
     format_note,
@@ -17,13 +19,16 @@ from twiceshy.cli.output import (
     print_result,
     print_worded,
 )
+from twiceshy.cli.progress import announced
 from twiceshy.core.note import Note
 from twiceshy.notes.person import require_person
+from twiceshy.project.audit.facts import AuditResult
 from twiceshy.project.local_day import format_local_day
 from twiceshy.project.reflect import reflection
 from twiceshy.project.reflect.questions import ANSWER_HELP, candidate_facts, parse_answer
 from twiceshy.project.reflect.reflection import Reflection
 from twiceshy.project.reflect.report import report_file_name
+from twiceshy.upkeep.doctor import audit_project
 from twiceshy.wording import worded
 
 
@@ -81,7 +86,10 @@ def _reflect_on_projects(app: App, given: str | None, *, everything: bool, as_js
     projects = (
         reflection.list_projects_with_notes(app) if everything else [resolve_project(app, given)]
     )
-    found = [reflection.reflect_on_project(app, project) for project in projects]
+    found = [
+        reflection.reflect_on_project(app, each, partial(_look_over, app, each))
+        for each in projects
+    ]
     if as_json:
         plain = [_reflection_to_json(each) for each in found]
         print_json(plain if everything else plain[0])
@@ -100,6 +108,12 @@ def _reflect_on_projects(app: App, given: str | None, *, everything: bool, as_js
         if each.candidates:
             first = each.candidates[0].note.handle
             print_worded("hint: twiceshy reflect --answer {note}=keep", note=first)
+
+
+def _look_over(app: App, project: str) -> AuditResult:
+    here = None if project == app.current_project().id else project
+    with announced(worded("looking everything over …")):
+        return audit_project(app.config, app, project=here)
 
 
 def _print_report(app: App, given: str | None, *, as_json: bool) -> None:
@@ -132,7 +146,9 @@ def _remove_notes(app: App, names: Sequence[str], *, yes: bool) -> list[Note]:
 
 def _reflection_to_json(found: Reflection) -> dict[str, object]:
     asked = [note_json(each.note) | candidate_facts(each) for each in found.candidates]
+    doubts = [finding_json(each, "health") for each in found.doubts]
     return reflection.report_facts(found.episode) | {
+        "audit": audit_json(found.audit) | {"findings": doubts},
         "candidates": asked,
         "removable": notes_json(found.removable),
         "spared": notes_json(found.restored),

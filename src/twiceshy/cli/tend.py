@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import click
 
+from twiceshy.cli.audit_view import audit_json, finding_json
 from twiceshy.cli.options import json_option, open_app
 from twiceshy.cli.output import (
     STOPPED,
@@ -19,6 +20,7 @@ from twiceshy.cli.output import (
 from twiceshy.core.maintenance import KEPT_RUNS, STEPS, TEND, MaintenanceRun
 from twiceshy.core.moment import SECOND
 from twiceshy.core.text import strip_unsafe
+from twiceshy.project.audit.wording import describe_verdict
 from twiceshy.upkeep.tend import (
     COPYING,
     LOOKING,
@@ -44,8 +46,8 @@ _SAID: dict[str, Callable[[int], str]] = {
     "pruned": lambda count: worded("{count} rows pruned", count=count),
     "swept": lambda count: worded("{count} files removed", count=count),
     "copies": lambda count: worded("{count} copy of the store written", count=count),
-    "warnings": lambda count: worded("{count} to look at: twiceshy memory-health", count=count),
-    "broken": lambda count: worded("{count} broken: twiceshy memory-health", count=count),
+    "warnings": lambda count: worded("{count} to look at: twiceshy full-check", count=count),
+    "broken": lambda count: worded("{count} broken: twiceshy full-check", count=count),
     "bytes freed": lambda count: worded("{count} bytes given back", count=count),
 }
 
@@ -85,7 +87,11 @@ def command(*, plan: bool, only: tuple[str, ...], history: bool, as_json: bool) 
             return STOPPED
     if plan and not as_json:
         print_worded("nothing was changed; this would be done:")
-    plain = {"planned": plan, "steps": {each.step: _step_to_json(each) for each in done}}
+    plain: dict[str, object] = {"planned": plan}
+    plain["steps"] = {each.step: _step_to_json(each) for each in done}
+    for audit in (each.audit for each in done if each.audit):
+        found = [finding_json(finding, "full") for finding in audit.findings]
+        plain["audit"] = audit_json(audit) | {"findings": found}
     print_result(plain, _format_steps(done), as_json=as_json)
     return int(any(each.error for each in done))
 
@@ -112,6 +118,8 @@ def _format_steps(done: Sequence[TendResult]) -> Iterator[str]:
         head = f"{each.step + ':':<10}"
         if each.error:
             yield f"{head} {worded('could not be done: {error}', error=strip_unsafe(each.error))}"
+        elif each.audit:
+            yield f"{head} {describe_verdict(each.audit)}"
         elif each.counts:
             change = each.change[-4:]
             back = worded("to take it back: twiceshy undo b{change}", change=change)

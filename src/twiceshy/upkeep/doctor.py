@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 from twiceshy.app import App, RedactionGate, read_clock, user_home, working_directory
 from twiceshy.core.errors import ConfigError, DamagedStoreError, StoreError
@@ -20,13 +20,10 @@ from twiceshy.learning.source_counts import count_sources
 from twiceshy.notes.find_by_name import list_handles, visible_projects
 from twiceshy.notes.propose import list_proposals
 from twiceshy.notes.user_changes import sort_active_rules
+from twiceshy.notes.vouch import answer_as
 from twiceshy.project.audit import run_audit
-from twiceshy.project.audit.gather import (
-    AuditPlace,
-    OtherFiles,
-    find_audited_project,
-    gather_facts,
-)
+from twiceshy.project.audit.facts import AREAS, AuditResult
+from twiceshy.project.audit.gather import AuditPlace, find_audited_project, gather_facts
 from twiceshy.recall.hook_log import locate_fallback
 from twiceshy.runtimes import RUNTIMES, launcher, receipt
 from twiceshy.runtimes.install_plan import InstallPlace, plan_install
@@ -60,7 +57,7 @@ if TYPE_CHECKING:
     from twiceshy.config.resolved import Config
     from twiceshy.core.session import SkillUsage
     from twiceshy.places.identity import Identity
-    from twiceshy.project.audit.facts import Area, AuditFacts, AuditFinding, Depth
+    from twiceshy.project.audit.facts import Area, AuditFinding
     from twiceshy.runtimes.installers import Installer
 
     Look = Callable[[App], HealthFinding]
@@ -365,32 +362,20 @@ def count_memory(app: App) -> MemoryStatus:
     )
 
 
-class Audited(Value):
-    """An audited project with facts and findings."""
-
-    here: Identity
-    facts: AuditFacts
-    findings: tuple[AuditFinding, ...]
-
-
 def audit_project(
-    config: Config,
-    app: App | None,
-    depth: Depth,
-    areas: Collection[Area],
-    *,
-    project: str | None = None,
-    verbs: frozenset[str] = frozenset(),
-) -> Audited:
-    """Audit areas; ``app`` is None without a store, ``verbs`` are our verbs."""
+    config: Config, app: App | None, areas: Collection[Area] = AREAS, *, project: str | None = None
+) -> AuditResult:
+    """Audit areas of a project: the one audit of every verb; ``app`` is None without a store."""
     cwd, home = app.cwd if app else working_directory(), user_home()
     here, folders = find_audited_project(app, project, cwd=cwd, home=home, environ=os.environ)
     hooks = tuple(hook_findings(config, trial=False)) if "hooks" in areas else ()
-    others = OtherFiles(hooks, len(list_connected_runtimes(config.home)), verbs)
-    facts = gather_facts(AuditPlace(here, folders, read_clock(), app), depth, areas, others)
+    runtimes = len(list_connected_runtimes(config.home))
+    place = AuditPlace(here, folders, read_clock(), app)
+    with answer_as(app, agent=True) if app else nullcontext():  # it is printed for agents, too
+        facts = gather_facts(place, areas, hooks=hooks, runtimes=runtimes)
     gate = RedactionGate(config)
-    findings = (_redact_facts(finding, gate) for finding in run_audit(facts, depth, areas))
-    return Audited(here, facts, tuple(findings))
+    findings = (_redact_facts(finding, gate) for finding in run_audit(facts, areas))
+    return AuditResult(here, tuple(areas), facts, tuple(findings))
 
 
 def _redact_facts(finding: AuditFinding, gate: RedactionGate) -> AuditFinding:

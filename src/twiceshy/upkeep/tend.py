@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.project.audit.facts import Area
+    from twiceshy.project.audit.facts import AuditResult
 
 COPYING = "copy"  # the step that changes nothing in the store
 LOOKING = "health"  # the step that changes nothing
@@ -65,6 +65,7 @@ class TendResult(Value):
     made: tuple[TendedNote, ...] = ()
     change: str = ""
     error: str = ""
+    audit: AuditResult | None = None
 
 
 def plan_steps(app: App, steps: Sequence[str] = STEPS) -> list[TendResult]:
@@ -224,11 +225,9 @@ def _copy_store(app: App, way: TendOptions) -> TendResult:
 
 def _check_health(app: App, way: TendOptions) -> TendResult:  # noqa: ARG001 - to look changes nothing, planned or not
     """Audit the project, and count findings for a person."""
-    areas: tuple[Area, ...] = ("memory",)
-    done = audit_project(app.config, app, "health", areas)
-    weights = [finding.weight for finding in done.findings]
-    counts = {"warnings": weights.count("WARNING"), "broken": weights.count("BROKEN")}
-    return TendResult(LOOKING, _select_notes(counts))
+    done = audit_project(app.config, app)
+    counts = {"warnings": done.warnings, "broken": done.broken}
+    return TendResult(LOOKING, _select_notes(counts), audit=done)
 
 
 def _select_notes(counts: Mapping[str, int]) -> dict[str, int]:

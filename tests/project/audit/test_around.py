@@ -116,7 +116,7 @@ def test_a_skill_is_counted_with_pins_and_vectors_and_near_duplicates() -> None:
     given = AuditFacts(
         NOW,
         notes=notes,
-        near=tuple(find_near_pairs(notes)),
+        near=tuple(find_near_pairs(notes, 0.63)),
         without_vector=frozenset([notes[1].id]),
     )
 

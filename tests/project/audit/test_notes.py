@@ -24,7 +24,7 @@ def noted(*texts: str, **fields: Any) -> tuple[Note, ...]:
 
 
 def facts(*notes: Note) -> AuditFacts:
-    return AuditFacts(NOW, notes=notes, near=tuple(checks.find_near_pairs(notes)))
+    return AuditFacts(NOW, notes=notes, near=tuple(checks.find_near_pairs(notes, THRESHOLD)))
 
 
 def abouts(findings: Any) -> list[str]:
@@ -46,7 +46,7 @@ def test_tasks_and_pages_may_repeat_themselves() -> None:
     same = noted("Ask Ada", "Ask Ada", kind="task") + noted("x", "x", kind="page")
 
     assert abouts(checks.find_duplicates(facts(*same))) == []
-    assert checks.find_near_pairs(same) == []
+    assert checks.find_near_pairs(same, THRESHOLD) == []
 
 
 def test_a_reworded_note_is_near_and_another_number_is_not() -> None:
@@ -69,13 +69,13 @@ def test_a_note_that_tells_much_more_is_not_near() -> None:
     )
 
     assert 0 < word_overlap(*(telling_terms_of(note.text) for note in notes[:2])) < THRESHOLD
-    assert checks.find_near_pairs(notes) == []
+    assert checks.find_near_pairs(notes, THRESHOLD) == []
 
 
 def test_the_same_words_the_other_way_round_are_no_duplicate() -> None:
     notes = noted("Use tabs instead of spaces here", "Use spaces instead of tabs here")
 
-    assert checks.find_near_pairs(notes) == []
+    assert checks.find_near_pairs(notes, THRESHOLD) == []
 
 
 WORDS = st.lists(
@@ -94,7 +94,9 @@ def test_every_near_pair_is_found_although_not_all_are_compared(texts: list[list
         and normalise_text(one.text) != normalise_text(other.text)
     }
 
-    assert {(one.id, other.id) for one, other, _ in checks.find_near_pairs(notes)} == expected
+    assert {
+        (one.id, other.id) for one, other, _ in checks.find_near_pairs(notes, THRESHOLD)
+    } == expected
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from tests.core.builders import a_note, an_id
 
 from twiceshy.core.errors import NoteError
+from twiceshy.project.audit.facts import build_finding
+from twiceshy.project.audit.review import MARKS, ReviewedNote
 from twiceshy.project.reflect.questions import (
     LONG_NOTE,
     MAX_CANDIDATES,
@@ -24,19 +26,27 @@ from twiceshy.project.reflect.questions import (
     parse_decisions,
     select_questions,
 )
-from twiceshy.project.reflect.review import MARKS, ReviewedNote
 
 TWICE = "Fetch the tags first. Fetch the tags first. Then tag."
 
 
-def a_candidate(mark: str = "active", *, standing: str = "", **fields: Any) -> ReviewCandidate:
-    own: dict[str, Any] = {
-        name: fields.pop(name) for name in ("shorter", "rule") if name in fields
-    }
-    seen = ReviewedNote.of(
-        {"note": a_note(**fields), "mark": mark, "evidence": (), "pitfall_status": standing}
-    )
-    return ReviewCandidate.of({"reviewed": seen, **own})
+_ABOUTS = {
+    "outdated": "note-over",
+    "duplicate": "note-near",
+    "superseded": "note-superseded",
+    "needs-update": "note-skill",
+}
+
+
+def a_candidate(
+    mark: str = "active", *, standing: str = "", shorter: str = "", rule: str = "", **fields: Any
+) -> ReviewCandidate:
+    about = _ABOUTS.get(mark)
+    findings = [build_finding(about, "memory", "n1")] if about else []
+    if rule:
+        findings.append(build_finding("note-covered", "memory", "n1", rule=rule, rule_id=rule))
+    given = {"note": a_note(**fields), "findings": tuple(findings), "pitfall_status": standing}
+    return ReviewCandidate(ReviewedNote.of(given), shorter)
 
 
 @pytest.mark.parametrize(

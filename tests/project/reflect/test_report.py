@@ -56,7 +56,9 @@ def test_every_section_is_there_also_an_empty_one() -> None:
 
 def test_a_figure_that_changed_says_what_it_was() -> None:
     text = render_report(
-        ReflectionReport("shop", "2026-11-02", {HEALTH: {"Notes": 5, "Pages": 2}}, {"Notes": 3})
+        ReflectionReport(
+            "shop", "2026-11-02", {HEALTH: {"Notes": 5, "Pages": 2}}, before={"Notes": 3}
+        )
     )
 
     assert "- Notes: 5 (was 3)\n- Pages: 2\n" in text

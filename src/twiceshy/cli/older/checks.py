@@ -1,27 +1,27 @@
-"""``twiceshy check``, ``full-check`` and ``memory-health``: an audit at three depths."""
+"""``twiceshy check``, ``memory-health`` and ``full-check``: one audit at three depths."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from twiceshy.app import load_settings
+from twiceshy.cli.audit_view import audit_json, finding_json
 from twiceshy.cli.older.health_view import format_health, health_json
 from twiceshy.cli.options import combine_options, json_option, open_app, project_option
 from twiceshy.cli.output import flatten_text, print_json, print_worded
 from twiceshy.cli.progress import announced
-from twiceshy.cli.verbs import COMMANDS, find_chinese_name
 from twiceshy.project.audit import list_areas
-from twiceshy.project.audit.facts import AuditFinding, worst_weight
-from twiceshy.project.audit.wording import describe_action, describe_finding
-from twiceshy.upkeep.doctor import Audited, audit_project
+from twiceshy.project.audit.facts import AREAS
+from twiceshy.project.audit.wording import describe_action, describe_finding, describe_verdict
+from twiceshy.upkeep.doctor import audit_project
 from twiceshy.wording import worded
 
 if TYPE_CHECKING:
-    from twiceshy.project.audit.facts import Area, Depth
+    from twiceshy.project.audit.facts import Area, AuditFinding, AuditResult, Depth
 
 _FEW = 10  # findings of one sort; all of them are in --json
 
@@ -45,7 +45,7 @@ def check(*, area: Area | None, project: str | None, strict: bool, as_json: bool
 
     Example: twiceshy check memory
     """
-    return _run_audit("quick", area, project, strict=strict, as_json=as_json)
+    return _show_audit("quick", area, project, strict=strict, as_json=as_json)
 
 
 @click.command("full-check")
@@ -61,7 +61,7 @@ def full_check(*, area: Area | None, project: str | None, strict: bool, as_json:
 
     Example: twiceshy full-check git
     """
-    return _run_audit("full", area, project, strict=strict, as_json=as_json)
+    return _show_audit("full", area, project, strict=strict, as_json=as_json)
 
 
 @click.command("memory-health")
@@ -75,54 +75,43 @@ def memory_health(*, project: str | None, strict: bool, as_json: bool) -> int:
 
     Example: twiceshy memory-health --json
     """
-    return _run_audit("health", None, project, strict=strict, as_json=as_json)
+    return _show_audit("health", None, project, strict=strict, as_json=as_json)
 
 
-def _run_audit(
+def _show_audit(
     depth: Depth, area: Area | None, project: str | None, *, strict: bool, as_json: bool
 ) -> int:
-    """Audit an area, or every area of a depth; print findings, return the exit code."""
-    done = _audit_areas(depth, area, project)
-    verdict = worst_weight(done.findings)
+    """Audit an area, or every area; print what a depth shows, return the exit code."""
+    done = _audit_areas(area, project)
+    shown = done.list_shown(depth)
     if as_json:
-        about = {"project": done.here.id, "root": done.here.root, "verdict": verdict}
-        found = [_finding_to_json(finding, depth) for finding in done.findings]
-        more = health_json(done.facts) if depth == "health" else {"counts": done.facts.counts}
-        print_json({**about, **more, "findings": found})
+        about = {"project": done.here.id, "root": done.here.root}
+        more = health_json(done.facts) if depth == "health" else {}
+        found = [finding_json(finding, depth) for finding in shown]
+        print_json({**about, **audit_json(done), **more, "findings": found})
     else:
         listed = format_health(done.facts) if depth == "health" else ()
-        for line in (*listed, *_format_findings(done, depth)):
+        for line in (*listed, *_format_findings(shown, depth)):
             click.echo(line)
-    return int(verdict == "BROKEN" or (strict and verdict != "OK"))
+        click.echo(worded("health: {verdict}", verdict=describe_verdict(done)))
+    return int(done.verdict == "BROKEN" or (strict and done.verdict != "OK"))
 
 
-def _audit_areas(depth: Depth, area: Area | None, project: str | None) -> Audited:
+def _audit_areas(area: Area | None, project: str | None) -> AuditResult:
     """Run the audit, without creating a missing store."""
     config = load_settings()
-    areas = (area,) if area else list_areas(depth)
-    verbs = frozenset((*COMMANDS, *map(find_chinese_name, COMMANDS))) - {""}
+    areas = (area,) if area else AREAS
     with announced(worded("looking everything over …")):
         if not os.path.exists(config.store):
-            return audit_project(config, None, depth, areas, project=project, verbs=verbs)
+            return audit_project(config, None, areas, project=project)
         with open_app(config) as app:
-            return audit_project(config, app, depth, areas, project=project, verbs=verbs)
+            return audit_project(config, app, areas, project=project)
 
 
-def _finding_to_json(finding: AuditFinding, depth: Depth) -> dict[str, object]:
-    return {
-        "tag": finding.tag_at_depth(depth),
-        "area": finding.area,
-        "about": finding.about,
-        "where": flatten_text(finding.where),
-        "message": describe_finding(finding),
-        "do": describe_action(finding),
-    }
-
-
-def _format_findings(done: Audited, depth: Depth) -> Iterator[str]:
+def _format_findings(findings: Sequence[AuditFinding], depth: Depth) -> Iterator[str]:
     """Format findings with actions, at most ten of the same type."""
     met: dict[str, int] = {}
-    for finding in done.findings:
+    for finding in findings:
         met[finding.about] = met.get(finding.about, 0) + 1
         if met[finding.about] <= _FEW:
             yield f"{finding.tag_at_depth(depth):<9} {flatten_text(finding.where)}: {describe_finding(finding)}"

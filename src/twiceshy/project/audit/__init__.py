@@ -1,10 +1,10 @@
-"""Audit of memory at three depths: checks over gathered facts; read-only."""
+"""Audit of memory: every check over gathered facts, once for all verbs; read-only."""
 
 from __future__ import annotations
 
 from twiceshy.core.value import Value
-from twiceshy.project.audit import environment, notes, pages
-from twiceshy.project.audit.facts import AREAS, build_finding
+from twiceshy.project.audit import environment, notes, pages, review
+from twiceshy.project.audit.facts import AREAS, DEPTHS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -14,53 +14,48 @@ if TYPE_CHECKING:
 
 
 class AuditCheck(Value):
-    """Audit check with its area and depths."""
+    """Audit check with its area, and the shallowest depth that shows its warnings."""
 
     area: Area
+    depth: Depth
     find_flaws: Callable[[AuditFacts], Iterator[AuditFinding]]
-    depths: tuple[Depth, ...]
 
-
-_EVERY_DEPTH: tuple[Depth, ...] = ("quick", "full", "health")
-_CHECK_DEPTHS: tuple[Depth, ...] = ("quick", "full")
-_DEEP_DEPTHS: tuple[Depth, ...] = ("full", "health")
-_FULL_DEPTH: tuple[Depth, ...] = ("full",)
 
 CHECKS = (
-    AuditCheck("memory", pages.check_structure, _CHECK_DEPTHS),
-    AuditCheck("memory", pages.check_sizes, _EVERY_DEPTH),
-    AuditCheck("memory", pages.find_broken_links, _CHECK_DEPTHS),
-    AuditCheck("memory", pages.find_orphans, _CHECK_DEPTHS),
-    AuditCheck("memory", notes.find_duplicates, _CHECK_DEPTHS),
-    AuditCheck("memory", pages.find_stale_pages, _DEEP_DEPTHS),
-    AuditCheck("memory", notes.report_near_pairs, _DEEP_DEPTHS),
-    AuditCheck("memory", environment.find_crowded_skills, _DEEP_DEPTHS),
-    AuditCheck("memory", environment.find_missing_vectors, _DEEP_DEPTHS),
-    AuditCheck("memory", notes.find_shared_lines, _FULL_DEPTH),
-    AuditCheck("memory", notes.find_opposites, _FULL_DEPTH),
-    AuditCheck("memory", notes.find_shared_triggers, _FULL_DEPTH),
-    AuditCheck("memory", environment.find_drifted_views, _FULL_DEPTH),
-    AuditCheck("commands", environment.check_commands, _CHECK_DEPTHS),
-    AuditCheck("commands", environment.find_shadowed_commands, _FULL_DEPTH),
-    AuditCheck("commands", environment.check_references, _FULL_DEPTH),
-    AuditCheck("commands", environment.find_same_descriptions, _FULL_DEPTH),
-    AuditCheck("hooks", environment.check_hooks, _EVERY_DEPTH),
-    AuditCheck("project", environment.check_instructions, _CHECK_DEPTHS),
-    AuditCheck("project", notes.find_repeated_instructions, _FULL_DEPTH),
-    AuditCheck("git", environment.check_repositories, _FULL_DEPTH),
+    AuditCheck("memory", "quick", pages.check_structure),
+    AuditCheck("memory", "quick", pages.check_sizes),
+    AuditCheck("memory", "quick", pages.find_broken_links),
+    AuditCheck("memory", "quick", pages.find_orphans),
+    AuditCheck("memory", "quick", notes.find_duplicates),
+    AuditCheck("memory", "health", pages.find_stale_pages),
+    AuditCheck("memory", "health", notes.report_near_pairs),
+    AuditCheck("memory", "health", review.find_doubtful_notes),
+    AuditCheck("memory", "health", environment.find_crowded_skills),
+    AuditCheck("memory", "health", environment.find_missing_vectors),
+    AuditCheck("memory", "full", notes.find_shared_lines),
+    AuditCheck("memory", "full", notes.find_opposites),
+    AuditCheck("memory", "full", notes.find_shared_triggers),
+    AuditCheck("memory", "full", environment.find_drifted_views),
+    AuditCheck("commands", "quick", environment.check_commands),
+    AuditCheck("commands", "full", environment.find_shadowed_commands),
+    AuditCheck("commands", "full", environment.check_references),
+    AuditCheck("commands", "full", environment.find_same_descriptions),
+    AuditCheck("hooks", "quick", environment.check_hooks),
+    AuditCheck("project", "quick", environment.check_instructions),
+    AuditCheck("project", "full", notes.find_repeated_instructions),
+    AuditCheck("git", "full", environment.check_repositories),
 )
 
 
 def list_areas(depth: Depth) -> tuple[Area, ...]:
-    """Return the areas covered at a depth."""
-    return tuple(a for a in AREAS if any(c.area == a and depth in c.depths for c in CHECKS))
+    """Return the areas of which a depth shows findings."""
+    shown = DEPTHS[: DEPTHS.index(depth) + 1]
+    return tuple(a for a in AREAS if any(c.area == a and c.depth in shown for c in CHECKS))
 
 
-def run_audit(facts: AuditFacts, depth: Depth, areas: Collection[Area]) -> Iterator[AuditFinding]:
-    """Yield the findings in some areas, and a sound finding for each area without flaws."""
-    for area in list_areas(depth):
-        if area not in areas:
-            continue
-        checks = (check for check in CHECKS if check.area == area and depth in check.depths)
-        flaws = [flaw for check in checks for flaw in check.find_flaws(facts)]
-        yield from flaws or [build_finding("sound", area, area, **facts.counts)]
+def run_audit(facts: AuditFacts, areas: Collection[Area]) -> Iterator[AuditFinding]:
+    """Yield every finding in some areas; every depth shows what is broken."""
+    for check in sorted(CHECKS, key=lambda check: AREAS.index(check.area)):
+        if check.area in areas:
+            for flaw in check.find_flaws(facts):
+                yield flaw.but(depth="quick" if flaw.weight == "BROKEN" else check.depth)

@@ -19,8 +19,11 @@ from twiceshy.places.joining import find_project
 from twiceshy.places.skill_folders import SkillSearchPath, find_claude_home
 from twiceshy.project.audit import gather_files as disk
 from twiceshy.project.audit.facts import AuditFacts, HubFacts, PageCollection, PageFacts, ViewDrift
+from twiceshy.project.audit.gather_contexts import gather_contexts
 from twiceshy.project.audit.notes import find_near_pairs
 from twiceshy.project.pages.project_pages import build_project_hub, list_shown_pages
+from twiceshy.runtimes.command_table import PAIRS
+from twiceshy.wording.verbs import VERBS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -30,12 +33,11 @@ if TYPE_CHECKING:
     from twiceshy.core.note import Note
     from twiceshy.core.store import HealthFinding as Looked
     from twiceshy.places.git import Checkout
-    from twiceshy.project.audit.facts import Area, Depth
+    from twiceshy.project.audit.facts import Area
 
 _VIEWS = ("views.claude_skills", "views.shared_skills")
 _VIEW_MARK = "> Kept by twiceshy."
 _BACKUP = "claude-memory"  # memory-engine's clone, in the folder of Claude Code
-_FULL: Depth = "full"
 
 
 class AuditPlace(Value):
@@ -45,14 +47,6 @@ class AuditPlace(Value):
     search_path: SkillSearchPath
     now: int
     app: App | None = None
-
-
-class OtherFiles(Value):
-    """Facts known to the caller: state of our hooks, number of runtimes, known verbs."""
-
-    hooks: tuple[Looked, ...] = ()
-    runtimes: int = 0
-    verbs: frozenset[str] = frozenset()
 
 
 def find_audited_project(
@@ -86,26 +80,31 @@ def find_audited_project(
 
 
 def gather_facts(
-    audited: AuditPlace, depth: Depth, areas: Collection[Area], others: OtherFiles
+    audited: AuditPlace, areas: Collection[Area], *, hooks: tuple[Looked, ...], runtimes: int
 ) -> AuditFacts:
-    """Gather the facts for the checks of some areas at a depth."""
-    facts = AuditFacts(audited.now, verbs=others.verbs)
+    """Gather the facts for the checks of some areas; the state of our hooks is given."""
+    folders = audited.search_path
+    facts = AuditFacts(audited.now, verbs=_list_verbs())
     if "memory" in areas or "project" in areas:
         facts = facts.but(page_collections=tuple(_gather_collections(audited)))
-    if "memory" in areas:
-        facts = _add_notes(facts, audited, depth)
+    if "memory" in areas and audited.app:
+        facts = _add_notes(facts, audited, audited.app)
     if "commands" in areas:
-        facts = facts.but(commands=tuple(disk.read_command_files(audited.search_path)))
-        if depth == _FULL:
-            facts = facts.but(skills=tuple(disk.read_skill_folders(audited.search_path)))
+        commands, skills = disk.read_command_files(folders), disk.read_skill_folders(folders)
+        facts = facts.but(commands=tuple(commands), skills=tuple(skills))
     if "hooks" in areas:
-        dead = tuple(disk.find_dead_hooks(audited.search_path))
-        facts = facts.but(hooks=others.hooks, dead_hooks=dead)
+        facts = facts.but(hooks=hooks, dead_hooks=tuple(disk.find_dead_hooks(folders)))
     if "project" in areas:
-        facts = facts.but(instructions=tuple(disk.read_instructions(audited.search_path)))
-    if "git" in areas and depth == _FULL:
-        facts = facts.but(repositories=tuple(_read_repositories(audited.search_path)))
-    return facts.but(counts=_count_facts(facts, audited, runtimes=others.runtimes))
+        facts = facts.but(instructions=tuple(disk.read_instructions(folders)))
+    if "git" in areas:
+        facts = facts.but(repositories=tuple(_read_repositories(folders)))
+    return facts.but(counts=_count_facts(facts, audited, runtimes=runtimes))
+
+
+def _list_verbs() -> frozenset[str]:
+    """Return our verbs, in both languages."""
+    pairs = ((pair.name, pair.chinese) for pair in PAIRS)
+    return frozenset((*VERBS, *(name for pair in pairs for name in pair)))
 
 
 def _gather_collections(audited: AuditPlace) -> Iterator[PageCollection]:
@@ -124,6 +123,7 @@ def _store_collection(app: App, audited: AuditPlace) -> PageCollection:
             note.tag,
             note.text,
             changed_at=max(note.learned_at, note.written_at),
+            note=note.id,
             is_topic=not is_stable(note),
             times_shown=note.recalls,
             # a global page has no base folder for file links
@@ -133,22 +133,25 @@ def _store_collection(app: App, audited: AuditPlace) -> PageCollection:
         )
         for note in notes
     )
+    if not pages:
+        return PageCollection()
     made = build_project_hub(app, audited.project.id)
     return PageCollection(HubFacts("MEMORY.md", made.text, folded=made.folded), pages)
 
 
-def _add_notes(facts: AuditFacts, audited: AuditPlace, depth: Depth) -> AuditFacts:
-    if audited.app is None:
-        return facts
-    which = NoteFilter(projects=visible_projects(audited.app, audited.project.id))
-    notes = tuple(audited.app.store.notes(which, limit=None))
-    facts = facts.but(notes=notes)
-    if depth == "quick":
-        return facts
+def _add_notes(facts: AuditFacts, audited: AuditPlace, app: App) -> AuditFacts:
+    which = NoteFilter(projects=visible_projects(app, audited.project.id))
+    notes = tuple(app.store.notes(which, limit=None))
     # without a vector of the word table; an audit calls no other model
-    unembedded = frozenset(note.id for note in audited.app.store.list_unembedded_notes(limit=None))
-    facts = facts.but(near=tuple(find_near_pairs(notes)), without_vector=unembedded)
-    return facts.but(drifts=tuple(_find_drifts(audited.app, notes))) if depth == _FULL else facts
+    unembedded = frozenset(note.id for note in app.store.list_unembedded_notes(limit=None))
+    near = find_near_pairs(notes, app.config.number("notes.near_duplicate"))
+    return facts.but(
+        notes=notes,
+        near=tuple(near),
+        contexts=gather_contexts(app, notes, audited.search_path.root),
+        without_vector=unembedded,
+        drifts=tuple(_find_drifts(app, notes)),
+    )
 
 
 def _find_drifts(app: App, notes: Sequence[Note]) -> Iterator[ViewDrift]:
@@ -182,7 +185,9 @@ def _count_facts(facts: AuditFacts, audited: AuditPlace, *, runtimes: int) -> di
     ]
     hub = generated[0].hub if generated else None
     found = {
-        "notes": sum(note.kind != "page" for note in facts.notes),
+        "notes": sum(_is_note(note) and not _is_for_all(note, audited) for note in facts.notes),
+        "everywhere": sum(_is_note(note) and _is_for_all(note, audited) for note in facts.notes),
+        "rules": sum((note.kind, note.status) == ("rule", "active") for note in facts.notes),
         "pages": len(facts.pages),
         "hub_lines": count_lines(hub.text) if hub else 0,
         "command_files": len(facts.commands),
@@ -190,14 +195,24 @@ def _count_facts(facts: AuditFacts, audited: AuditPlace, *, runtimes: int) -> di
         "instruction_files": len(facts.instructions),
         "repositories": len(facts.repositories),
     }
-    return found | (_count_store(audited.app, audited.project.id, facts) if audited.app else {})
+    return found | _count_store(audited.app, audited.project.id, facts)
 
 
-def _count_store(app: App, project: str, facts: AuditFacts) -> dict[str, int]:
-    same = app.store.list_project_ids(project)
+def _is_note(note: Note) -> bool:
+    return note.kind not in ("page", "rule")
+
+
+def _is_for_all(note: Note, audited: AuditPlace) -> bool:
+    """True for a note of all projects; False where only these are audited."""
+    return note.scope.project == EVERYWHERE != audited.project.id
+
+
+def _count_store(app: App | None, project: str, facts: AuditFacts) -> dict[str, int]:
+    same = app.store.list_project_ids(project) if app else ()
+    diary = app.store.list_episodes(same, kinds=("diary",), limit=None) if app else ()
     return {
-        "sessions": len(app.store.list_session_starts(Scope(project))),
-        "diary": len(app.store.list_episodes(same, kinds=("diary",), limit=None)),
+        "sessions": len(app.store.list_session_starts(Scope(project))) if app else 0,
+        "diary": len(diary),
         "pitfalls": sum(note.subtype == "pitfall" for note in facts.notes),
         "skills": len({note.scope.skill for note in facts.notes} - {""}),
     }

@@ -7,11 +7,12 @@ same words appear with and without a "not". Notes that merely differ are no conf
 from __future__ import annotations
 
 from twiceshy.core.grouping import group_by
+from twiceshy.core.note import MISTAKE
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import normalise_text
 from twiceshy.language.contrast import find_contrast, find_stance
 from twiceshy.language.near_duplicates import find_near_duplicates
-from twiceshy.language.similar import THRESHOLD, telling_terms_of, word_overlap
+from twiceshy.language.similar import telling_terms_of, word_overlap
 from twiceshy.language.stem import stem_word
 from twiceshy.language.supersede import has_supersession_cue
 from twiceshy.project.audit.facts import AuditFacts, AuditFinding, build_finding
@@ -44,32 +45,56 @@ _MIN_SUBJECT = 2  # words that opposites must have in common to be about one thi
 
 def find_duplicates(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Find notes with the same text in different kinds or scopes."""
-    compared = (note for note in facts.notes if note.kind in _COMPARED_KINDS)
-    groups = group_by(compared, lambda note: (note.scope.skill, normalise_text(note.text)))
+    groups = group_by(
+        _list_compared(facts.notes), lambda note: (note.scope.skill, normalise_text(note.text))
+    )
     for same in groups.values():
-        same.sort(key=lambda note: note.id)
-        first, *others = (note.handle for note in same)
+        first, *others = sorted(same, key=_rank)
         if others:
-            told = {"count": len(same), "text": same[0].text, "retire": " ".join(others)}
-            yield build_finding("note-twice", "memory", ", ".join((first, *others)), **told)
+            retire = " ".join(note.handle for note in others)
+            told = {"count": len(same), "text": first.text, "retire": retire}
+            handles = ", ".join(note.handle for note in (first, *others))
+            found = build_finding("note-twice", "memory", handles, **told)
+            yield found.but(notes=tuple(note.id for note in others))
 
 
 def report_near_pairs(facts: AuditFacts) -> Iterator[AuditFinding]:
     """Report near-duplicate notes of the same skill and kind."""
     for one, other, share in facts.near:
-        told = {"text": one.text, "older": one.handle, "newer": other.handle}
+        better, worse = sorted((one, other), key=_rank)
+        told = {"text": better.text, "older": one.handle, "newer": other.handle}
         handles = f"{one.handle}, {other.handle}"
-        yield build_finding("note-near", "memory", handles, percent=round(share * 100), **told)
+        found = build_finding("note-near", "memory", handles, percent=round(share * 100), **told)
+        yield found.but(notes=(worse.id,))
 
 
-def find_near_pairs(notes: Iterable[Note]) -> list[Pair]:
+def find_near_pairs(notes: Iterable[Note], threshold: float) -> list[Pair]:
     """Return pairs of near-duplicate but different notes, older note first."""
     pairs = find_near_duplicates(
-        (note for note in notes if note.kind in _COMPARED_KINDS),
-        threshold=THRESHOLD,
-        group_by=lambda note: (note.scope.skill, note.kind),
+        _list_compared(notes),
+        threshold=threshold,
+        # other calls, other lesson
+        group_by=lambda note: (note.scope.skill, note.kind, note.trigger),
     )
     return [pair for pair in pairs if normalise_text(pair[0].text) != normalise_text(pair[1].text)]
+
+
+def _rank(note: Note) -> tuple[bool, bool, int, str]:
+    """Sort key of notes that say the same: the first is to be kept."""
+    return not note.pinned, note.scope.project != EVERYWHERE, -note.sightings, note.id
+
+
+def _list_compared(notes: Iterable[Note]) -> list[Note]:
+    """Return the notes to compare: of a lesson kept here and for all projects, the one here."""
+    compared = [note for note in notes if note.kind in _COMPARED_KINDS]
+    own = {note.tag for note in compared if note.scope.project != EVERYWHERE}
+    return [
+        note
+        for note in compared
+        if note.scope.project != EVERYWHERE
+        or not note.tag.startswith(MISTAKE)
+        or note.tag not in own
+    ]
 
 
 def list_sentences(text: str) -> dict[str, str]:

@@ -116,7 +116,8 @@ def page_conditions(facts: AuditFacts) -> list[PageCondition]:
 
 def _build_page_finding(about: str, page: PageFacts, **values: object) -> AuditFinding:
     named = {"name": page.name, "file": bool(page.place)}
-    return build_finding(about, "memory", page.where, **values, **named)
+    found = build_finding(about, "memory", page.where, **values, **named)
+    return found.but(notes=(page.note,)) if page.note else found
 
 
 def check_structure(facts: AuditFacts) -> Iterator[AuditFinding]:

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 from twiceshy.core.text import fold_to_line, strip_unsafe
-from twiceshy.project.audit.facts import AuditFinding
+from twiceshy.project.audit.facts import AuditFinding, AuditResult
 from twiceshy.wording import worded
 
 _WIDTH = 80
 
 # Each text is a sentence with translations, or a command that is the same in every language.
 SOUND = {
-    "memory": "notes: {notes}, pages: {pages}, lines of the hub: {hub_lines}",
+    "memory": "notes: {notes}, for all projects: {everywhere}, rules: {rules}, pages: {pages}, lines of the hub: {hub_lines}",
     "commands": "command files: {command_files}",
     "hooks": "runtimes connected: {runtimes}",
     "project": "instruction files: {instruction_files}",
@@ -27,6 +27,17 @@ MESSAGES = {
     "link-broken": "a link leads nowhere: {target}",
     "note-twice": "{count} notes say the same: {text}",
     "note-near": "nearly the same ({percent} %): {text}",
+    "note-covered": "rule {rule} says the same",
+    "note-superseded": "its state is superseded",
+    "note-replaced": "{newer} is newer and takes its place",
+    "note-contradicted": "{reason}",
+    "note-over": "its time is over",
+    "note-finished": "{state}, and {days} days old",
+    "note-gone": "gone: {files}",
+    "note-works": "what it warns of worked in the last {count} sessions",
+    "note-useless": "it came up often, and helped nobody",
+    "note-files": "gone: {files}",
+    "note-skill": "the skill {skill} has changed since",
     "line-twice": "lines that stand in each of them: {count}, the first: {text}",
     "instruction-twice": "lines that stand in {other} too: {count}, the first: {text}",
     "rule-conflict": "these contradict: {one} / {other}",
@@ -59,6 +70,14 @@ ACTIONS = {
     "link-broken": "correct the link, or write what it leads to",
     "note-twice": "twiceshy retire {retire}",
     "note-near": "twiceshy show {older} {newer}",
+    **dict.fromkeys(
+        (
+            *("note-covered", "note-superseded", "note-replaced", "note-contradicted"),
+            *("note-over", "note-finished", "note-gone", "note-works", "note-useless"),
+            *("note-files", "note-skill"),
+        ),
+        "twiceshy reflect",
+    ),
     "line-twice": "keep it on one page, and link to it from the other",
     "instruction-twice": "keep it in one of the two",
     "rule-conflict": "twiceshy retire {older}",
@@ -97,6 +116,18 @@ def describe_finding(finding: AuditFinding) -> str:
     if finding.about == "sound":
         return worded(SOUND[finding.area], **finding.values)
     return worded(MESSAGES[finding.about], **_show_safely(finding.values))
+
+
+def describe_verdict(result: AuditResult) -> str:
+    """Describe an audit in one line, the same in every verb."""
+    if not result.findings:
+        return "OK"
+    return worded(
+        "{verdict}: {broken} broken, {warnings} to look at; all of it: twiceshy full-check",
+        verdict=result.verdict,
+        broken=result.broken,
+        warnings=result.warnings,
+    )
 
 
 def describe_action(finding: AuditFinding) -> str:

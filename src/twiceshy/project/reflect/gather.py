@@ -1,13 +1,10 @@
 """Gather the input of a reflection: notes, pages, episodes, signals and outcomes."""
 
 import os
-from collections.abc import Iterable
-from functools import cache
 
 from twiceshy.app import App
 from twiceshy.core.evidence import Episode, Signal
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.grouping import group_by
 from twiceshy.core.moment import DAY
 from twiceshy.core.note import Note
 from twiceshy.core.outcome import Outcome
@@ -15,23 +12,17 @@ from twiceshy.core.retention import SAVED
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.core.value import Value
 from twiceshy.files import open_plain
-from twiceshy.places import skill as skills
+from twiceshy.project.audit.facts import AuditResult
+from twiceshy.project.audit.review import ReviewedNote, review_notes
 from twiceshy.project.local_day import format_local_day
 from twiceshy.project.reflect.apply_answers import PENDING
 from twiceshy.project.reflect.patterns import (
     WorkPatterns,
-    find_covering_rule,
-    find_duplicates,
     find_patterns,
-    find_replacements,
     list_trouble,
 )
 from twiceshy.project.reflect.questions import ReviewCandidate, condense_text
 from twiceshy.project.reflect.report import INTERVAL_DAYS
-from twiceshy.project.reflect.review import NoteContext, ReviewedNote, review_note
-from twiceshy.store.vectors import compare_terms
-
-_STATUSES = ("active", "candidate", PENDING)
 
 _MAX_EPISODES = 10
 _MAX_SIGNALS = 500
@@ -47,7 +38,8 @@ class ReflectionInput(Value):
     root: str
     now: int
     since: int
-    notes: tuple[ReviewedNote, ...]  # without rules
+    audit: AuditResult
+    notes: tuple[ReviewedNote, ...]  # without rules, and without those for all projects
     rules: tuple[Note, ...]
     episodes: tuple[Episode, ...]
     signals: tuple[Signal, ...]
@@ -67,19 +59,18 @@ class ReflectionInput(Value):
         return [each for each in self.notes if each.note.status == PENDING]
 
 
-def gather_input(app: App, project: str) -> ReflectionInput:
-    """Gather the input of a reflection; read-only."""
+def gather_input(app: App, project: str, audit: AuditResult) -> ReflectionInput:
+    """Gather the input of a reflection; read-only. The audit is of the same project."""
     store = app.store
     now = store.now()
     since = now - INTERVAL_DAYS * DAY
     own = store.list_project_ids(project)
     name, root = project_name_and_root(app, project)
-    notes = store.notes(NoteFilter(projects=own, statuses=_STATUSES), limit=None)
-    binding = NoteFilter(projects=(*own, EVERYWHERE), kinds=("rule",), statuses=("active",))
-    rules = store.notes(binding, limit=None)
+    marked = store.notes(NoteFilter(projects=own, statuses=(PENDING,)), limit=None)
+    notes = [each for each in audit.facts.notes if each.scope.project in own]
+    plain = {note.id: note for note in (*notes, *marked) if note.kind != "rule"}
+    rules = [each for each in audit.facts.notes if (each.kind, each.status) == ("rule", "active")]
     rules.sort(key=lambda note: note.scope.project == EVERYWHERE)
-    plain = {note.id: note for note in notes if note.kind != "rule"}
-    outcomes = [outcome for outcome in store.list_outcomes() if outcome.note in plain]
     episodes = store.list_episodes(own, kinds=SAVED, since=since, limit=_MAX_EPISODES)
     signals = list_trouble(store, own, limit=_MAX_SIGNALS)
     last = store.list_episodes(own, kinds=("reflect",), limit=1)
@@ -89,11 +80,12 @@ def gather_input(app: App, project: str) -> ReflectionInput:
         root=root,
         now=now,
         since=since,
-        notes=tuple(_review_notes(app, [*plain.values()], outcomes, root=root, now=now)),
+        audit=audit,
+        notes=tuple(review_notes(plain.values(), audit.findings, audit.facts)),
         rules=tuple(rules),
         episodes=tuple(episodes),
         signals=tuple(signals),
-        outcomes=tuple(outcomes),
+        outcomes=tuple(each for each in store.list_outcomes() if each.note in plain),
         sessions=sum(at >= since for at in store.list_session_starts(Scope(project, ""))),
         patterns=find_patterns(
             episodes, signals, plain.values(), since=since, day_of=format_local_day
@@ -122,11 +114,7 @@ def record_current_project(app: App, project: str) -> None:
 
 def list_candidates(gathered: ReflectionInput) -> list[ReviewCandidate]:
     """Return the notes worth a question, those to remove first."""
-    found = [
-        ReviewCandidate(each, condense_text(each.note.text), rule.id if rule else "")
-        for each in gathered.shown_notes
-        for rule in (find_covering_rule(each.note, gathered.rules),)
-    ]
+    found = [ReviewCandidate(each, condense_text(each.note.text)) for each in gathered.shown_notes]
     doubtful = [each for each in found if each.needs_question]
     return sorted(doubtful, key=lambda each: (not each.must_go, not each.rule, each.note.id))
 
@@ -141,38 +129,3 @@ def read_instructions(root: str) -> tuple[str, str | None]:
             ) as file:
                 return name, file.read(_MAX_FILE)
     return _INSTRUCTION_FILES[0], None
-
-
-def _review_notes(
-    app: App, notes: list[Note], outcomes: Iterable[Outcome], *, root: str, now: int
-) -> Iterable[ReviewedNote]:
-    shown = [note for note in notes if note.status != PENDING]
-    alike = find_duplicates(shown, threshold=app.config.number("notes.near_duplicate"))
-    newer = find_replacements(shown, compare_terms)
-    by_note = group_by(outcomes, lambda outcome: outcome.note)
-
-    @cache
-    def find_version(skill: str) -> str:
-        found = skills.find_skill(skill, app.skill_search_path(root))
-        return app.skill_version(found) if found else ""
-
-    for note in notes:
-        duplicate, by, skill = alike.get(note.id), newer.get(note.id), note.scope.skill
-        versioned = skill and note.skill_hash
-        around = NoteContext(
-            duplicate_of=duplicate.handle if duplicate else "",
-            replaced_by=by.handle if by else "",
-            missing=tuple(file for file in note.files if _is_file_gone(file, root)),
-            skill_changed=bool(versioned) and find_version(skill) not in ("", note.skill_hash),
-            outcomes=tuple(by_note.get(note.id, ())),
-        )
-        yield review_note(note, around, now=now)
-
-
-def _is_file_gone(file: str, root: str) -> bool:
-    """True if a file of the project no longer exists; False for files outside."""
-    path = file.partition(":")[0]
-    inside = path and not os.path.isabs(path) and ".." not in path.split("/")
-    if not (root and inside and os.path.isdir(root)) or "*" in path:
-        return False
-    return not os.path.lexists(os.path.join(root, path))

@@ -1,4 +1,4 @@
-"""Find patterns in recent work, and near-duplicate, replaced or covered notes."""
+"""Find patterns in recent work."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -9,12 +9,9 @@ from twiceshy.core.note import Note
 from twiceshy.core.store import Store
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.language.near_duplicates import find_near_duplicates
 from twiceshy.language.own_words import split_sentences
-from twiceshy.language.replacement import find_replaced
 from twiceshy.language.same_meaning import group_by_meaning
-from twiceshy.language.similar import firm_terms, telling_terms_of
-from twiceshy.language.supersede import has_supersession_cue
+from twiceshy.language.similar import telling_terms_of
 from twiceshy.project.episodes.facts import parse_episode_facts
 
 MIN_RECURRING_DAYS = 3  # distinct days, from which a mistake is worth a rule
@@ -25,10 +22,6 @@ _MAX_ITEMS = 3
 _MAX_EXAMPLE = 80
 _MAX_SENTENCE = 200
 _HABIT_SUBTYPES = ("workflow", "convention", "best-practice")
-_EXCLUDED_KINDS = ("task", "page", "rule")  # repetition is normal, or for others to decide
-_REPLACEABLE = ("decision", "pattern", "preference", "lesson")
-_MAX_OLDER = 12  # notes that share most words with one that says that it replaces another
-_COVERED_SHARE = 0.8
 
 
 class RecurringMistake(Value):
@@ -146,59 +139,3 @@ def _count_work(episodes: Iterable[Episode]) -> tuple[tuple[str, int], ...]:
     names = (work.strip() for line in doing for work in line.split(","))
     counts = Counter(name for name in names if name)
     return tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:_MAX_ITEMS])
-
-
-def find_duplicates(notes: Iterable[Note], *, threshold: float) -> dict[str, Note]:
-    """Map the id of a near-duplicate to the note to keep: pinned, seen more often, older."""
-    comparable = [note for note in notes if note.kind not in _EXCLUDED_KINDS]
-    pairs = find_near_duplicates(
-        comparable,
-        threshold=threshold,
-        group_by=lambda note: (note.kind, note.scope, note.trigger),  # other calls, other lesson
-    )
-    kept: dict[str, Note] = {}
-    for one, other, _ in pairs:
-        better, worse = sorted((one, other), key=_rank)
-        kept[worse.id] = min(kept.get(worse.id, better), better, key=_rank)
-    return kept
-
-
-def find_replacements(
-    notes: Iterable[Note], likeness: Callable[[Sequence[str], Sequence[str]], float]
-) -> dict[str, Note]:
-    """Map the id of an outdated note to the newer note superseding it."""
-    replaceable = (note for note in notes if note.kind in _REPLACEABLE and not note.trigger)
-    found: dict[str, Note] = {}
-    for group in group_by(replaceable, lambda note: (note.kind, note.scope)).values():
-        cued = [note for note in group if has_supersession_cue(note.text)]
-        words = {note.id: telling_terms_of(note.text) for note in group} if cued else {}
-        for note in cued:
-            older = [
-                other
-                for other in group
-                if other.written_at < note.written_at
-                and not other.pinned
-                and words[note.id] & words[other.id]
-            ]
-            older.sort(key=lambda other: (-len(words[note.id] & words[other.id]), other.id))
-            verdict, gone = find_replaced(note.text, older[:_MAX_OLDER], likeness)
-            if verdict == "replaces" and gone:
-                found[gone.id] = note
-    return found
-
-
-def find_covering_rule(note: Note, rules: Sequence[Note]) -> Note | None:
-    """Return the rule covering a note's text; None unless coverage is clear."""
-    words = telling_terms_of(note.text)
-    for rule in rules:
-        if rule.tag == note.id:  # it was made of this note
-            return rule
-        said = telling_terms_of(rule.text)
-        same = firm_terms(words) == firm_terms(said)
-        if words and same and len(words & said) / len(words) >= _COVERED_SHARE:
-            return rule
-    return None
-
-
-def _rank(note: Note) -> tuple[bool, int, str]:
-    return not note.pinned, -note.sightings, note.id

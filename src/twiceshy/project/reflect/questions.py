@@ -11,14 +11,14 @@ from itertools import pairwise
 from twiceshy.core.errors import NoteError
 from twiceshy.core.text import normalise_text, strip_unsafe
 from twiceshy.core.value import Value
-from twiceshy.project.reflect.review import MARKS
+from twiceshy.project.audit.review import MARKS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from twiceshy.core.note import Note
-    from twiceshy.project.reflect.review import Mark, ReviewedNote
+    from twiceshy.project.audit.review import Mark, ReviewedNote
 
 LONG_NOTE = 400  # characters, behind which a brief cuts a note off
 MAX_CANDIDATES = 20  # candidates of one reflection; more is no reflection any more
@@ -58,12 +58,16 @@ class ReviewCandidate(Value):
 
     reviewed: ReviewedNote
     shorter: str = ""  # the same in fewer words, if that can be told without understanding it
-    rule: str = ""  # the id of the rule that covers it
 
     @property
     def note(self) -> Note:
         """Note under review."""
         return self.reviewed.note
+
+    @property
+    def rule(self) -> str:
+        """Id of the rule that covers the note; empty if none."""
+        return self.reviewed.rule
 
     @property
     def is_useful(self) -> bool:

@@ -15,10 +15,13 @@ from twiceshy.core.worth import count_outcomes
 from twiceshy.effect.measure import describe_effect, measure_effect
 from twiceshy.notes.find_by_name import find_only_note
 from twiceshy.notes.rule_patch import add_rule_line
+from twiceshy.project.audit.review import MARKS, PITFALL_STATUSES, ReviewedNote, is_pitfall
+from twiceshy.project.audit.wording import describe_verdict
 from twiceshy.project.episodes.facts import parse_episode_facts
 from twiceshy.project.local_day import format_local_day
 from twiceshy.project.pages.hub import render_pointer
 from twiceshy.project.reflect.apply_answers import (
+    PENDING,
     apply_answer,
     check_removable,
     parse_reason,
@@ -46,15 +49,15 @@ from twiceshy.project.reflect.report import (
     render_report,
     report_file_name,
 )
-from twiceshy.project.reflect.review import MARKS, PITFALL_STATUSES, ReviewedNote, is_pitfall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.core.outcome import Outcome
+    from twiceshy.project.audit.facts import AuditFinding, AuditResult
     from twiceshy.project.reflect.gather import ReflectionInput
     from twiceshy.project.reflect.questions import Answer, ReviewCandidate
 
@@ -62,6 +65,8 @@ _HUB = "MEMORY.md"
 _MAX_ITEMS = 5
 _MAX_QUOTE = 80
 _MAX_RANKED = 3
+# figures of the report that are numbers of the audit
+_COUNTED = {"Notes": "notes", "Global notes": "everywhere", "Pages": "pages", "Rules": "rules"}
 
 
 def suggest_patch(
@@ -104,9 +109,16 @@ class Reflection(Value):
 
     episode: Episode
     name: str
+    audit: AuditResult
     candidates: tuple[ReviewCandidate, ...]
     removable: tuple[Note, ...]
     restored: tuple[Note, ...]
+
+    @property
+    def doubts(self) -> list[AuditFinding]:
+        """The findings of the audit that the questions are about."""
+        about = (finding for each in self.candidates for finding in each.reviewed.findings)
+        return list({finding.id: finding for finding in about}.values())
 
     @property
     def file(self) -> str:
@@ -114,13 +126,17 @@ class Reflection(Value):
         return report_file_name(format_local_day(self.episode.ended_at))
 
 
-def reflect_on_project(app: App, project: str) -> Reflection:
-    """Review a project and store the report; notes change only when the user answers."""
+def reflect_on_project(app: App, project: str, look_over: Callable[[], AuditResult]) -> Reflection:
+    """Review a project and store the report; notes change only when the user answers.
+
+    ``look_over`` returns the audit of the project.
+    """
     with app.store.change():
         record_current_project(app, project)
-        looked = gather_input(app, project)
-        spared = restore_needed(app, [each.note for each in looked.pending_notes])
-        looked = gather_input(app, project) if spared else looked
+        spared = restore_needed(app, _list_pending(app, project))
+    audit = look_over()
+    with app.store.change():
+        looked = gather_input(app, project, audit)
         before = parse_decisions(looked.last.requests) if looked.last else []
         asked, held = select_questions(list_candidates(looked), before)
         episode = _build_episode(app, looked)
@@ -131,7 +147,12 @@ def reflect_on_project(app: App, project: str) -> Reflection:
         episode = episode.but(summary=render_report(report), requests=lines)
         app.store.capture(episode)
     notes = tuple(each.note for each in removable)
-    return Reflection(episode, looked.name, tuple(asked), notes, tuple(spared))
+    return Reflection(episode, looked.name, audit, tuple(asked), notes, tuple(spared))
+
+
+def _list_pending(app: App, project: str) -> list[Note]:
+    own = app.store.list_project_ids(project)
+    return app.store.notes(NoteFilter(projects=own, statuses=(PENDING,)), limit=None)
 
 
 def answer_question(app: App, name: str, given: Answer) -> Note:
@@ -252,6 +273,7 @@ def _build_report(
             HEALTH: _count_health(gathered),
             PITFALLS: _count_pitfalls(gathered),
         },
+        verdict=describe_verdict(gathered.audit),
         before=parse_figures(gathered.last.summary) if gathered.last else {},
         patterns=tuple(_describe_patterns(gathered)),
         candidates=(*map(_describe_candidate, asked), *map(_describe_pending, removable)),
@@ -273,13 +295,11 @@ def _count_work(gathered: ReflectionInput) -> dict[str, int]:
 
 def _count_health(gathered: ReflectionInput) -> dict[str, int]:
     marks = [each.mark for each in gathered.shown_notes]
-    pages = sum(each.note.kind == "page" for each in gathered.shown_notes)
-    counted = {mark.capitalize().replace("-", " "): marks.count(mark) for mark in MARKS}
+    counts = gathered.audit.facts.counts
+    marked = {mark.capitalize().replace("-", " "): marks.count(mark) for mark in MARKS}
     return {
-        "Notes": len(gathered.shown_notes) - pages,
-        "Pages": pages,
-        "Rules": len(gathered.rules),
-        **counted,
+        **{name: counts[key] for name, key in _COUNTED.items()},
+        **marked,
         "Pending removal": len(gathered.pending_notes),
     }
 

@@ -29,6 +29,7 @@ class ReflectionReport(Value):
     project: str
     day: str
     figures: Mapping[str, Figures]
+    verdict: str = ""  # of the audit, in words
     before: Mapping[str, int] = {}  # those of the last report
     patterns: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()
@@ -51,7 +52,8 @@ def render_report(report: ReflectionReport) -> str:
     lines = [f"# Reflection: {report.day}", f"**Project:** {_fold_line(report.project)}"]
     for name in _FIGURE_SECTIONS:
         figures = report.figures.get(name, {})
-        lines += ["", f"## {name}", *_render_figures(figures, report.before)]
+        health = [f"- health: {report.verdict}"] if report.verdict and name == HEALTH else []
+        lines += ["", f"## {name}", *health, *_render_figures(figures, report.before)]
     for name, items in (
         (PATTERNS, [f"- {_fold_line(item)}" for item in report.patterns]),
         (CANDIDATES, [f"{_OPEN_BOX}{_fold_line(item)}" for item in report.candidates]),

@@ -3,23 +3,35 @@
 from typing import Any
 
 import pytest
-from tests.core.builders import NOW, a_note
+from tests.core.builders import NOW, a_note, an_id
 from tests.effect.outcomes import an_outcome
 
 from twiceshy.core.moment import DAY
 from twiceshy.core.outcome import Outcome
-from twiceshy.project.reflect.review import (
+from twiceshy.core.scope import Scope
+from twiceshy.project.audit import run_audit
+from twiceshy.project.audit.facts import (
+    AuditFacts,
     NoteContext,
-    ReviewedNote,
-    pitfall_status_of,
-    review_note,
+    PageCollection,
+    PageFacts,
 )
+from twiceshy.project.audit.review import ReviewedNote, pitfall_status_of, review_notes
 
 LATER = NOW + 40 * DAY
+FETCH = "Run git fetch --tags before tagging, or the tag lands on an old commit."
+AGAIN = "Before tagging run git fetch --tags, or the tag lands on an old commit."
 
 
 def look(*, around: NoteContext | None = None, now: int = NOW, **fields: Any) -> ReviewedNote:
-    return review_note(a_note(**fields), around or NoteContext(), now=now)
+    """Review a note by what the whole audit finds against it."""
+    note = a_note(**fields)
+    page = PageFacts(note.tag, note.text, note.written_at, note=note.id, times_shown=1)
+    pages = (PageCollection(pages=(page,)),) if note.kind == "page" else ()
+    contexts = {note.id: around or NoteContext()}
+    facts = AuditFacts(now, notes=(note,), page_collections=pages, contexts=contexts)
+    (found,) = review_notes([note], run_audit(facts, ["memory"]), facts)
+    return found
 
 
 def calm(session: str, day: int = 1, **fields: Any) -> Outcome:
@@ -29,7 +41,8 @@ def calm(session: str, day: int = 1, **fields: Any) -> Outcome:
 
 
 def test_a_note_against_which_nothing_is_known_is_active() -> None:
-    assert look(kind="decision") == ReviewedNote(a_note(kind="decision"), "active", ())
+    assert look(kind="decision") == ReviewedNote(a_note(kind="decision"))
+    assert look(kind="decision").mark == "active"
 
 
 @pytest.mark.parametrize(
@@ -38,12 +51,16 @@ def test_a_note_against_which_nothing_is_known_is_active() -> None:
         ({"kind": "decision", "state": "superseded"}, {}, "superseded", "its state is superseded"),
         ({}, {"replaced_by": "n7k2x"}, "superseded", "n7k2x is newer and takes its place"),
         ({"reason": "contradicted: no"}, {}, "superseded", "contradicted: no"),
-        ({}, {"duplicate_of": "n7k2x"}, "duplicate", "nearly the same as n7k2x"),
         ({"expires_at": NOW}, {}, "outdated", "its time is over"),
         ({"state": "stale"}, {}, "outdated", "its time is over"),
         ({"files": ("a", "b")}, {"missing": ("a", "b")}, "outdated", "gone: a, b"),
         ({"files": ("a", "b")}, {"missing": ("a",)}, "needs-update", "gone: a"),
-        ({}, {"skill_changed": True}, "needs-update", "the skill release has changed since"),
+        (
+            {"scope": Scope("demo", "release")},
+            {"skill_changed": True},
+            "needs-update",
+            "the skill release has changed since",
+        ),
         (
             {"files": tuple("abcde"), "kind": "decision"},
             {"missing": tuple("abcde")},
@@ -58,6 +75,19 @@ def test_what_is_known_against_a_note_marks_it(
     found = look(around=NoteContext.of(around), now=LATER, **fields)
 
     assert (found.mark, found.evidence) == (mark, (evidence,))
+
+
+def test_of_two_that_say_nearly_the_same_the_one_seen_less_is_the_duplicate() -> None:
+    kept = a_note(FETCH, id=an_id(1), sightings=2)
+    other = a_note(AGAIN, id=an_id(2))
+    near = ((kept, other, 0.9),)
+    contexts = {note.id: NoteContext() for note in (kept, other)}
+    facts = AuditFacts(NOW, notes=(kept, other), near=near, contexts=contexts)
+
+    first, second = review_notes((kept, other), run_audit(facts, ["memory"]), facts)
+
+    assert (first.mark, second.mark) == ("active", "duplicate")
+    assert second.evidence == (f"nearly the same (90 %): {FETCH}",)
 
 
 def test_what_is_done_for_long_is_a_leftover() -> None:

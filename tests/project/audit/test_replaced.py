@@ -1,4 +1,4 @@
-"""Notes are compared within their kind and scope, and only a clear likeness counts."""
+"""Notes are compared within their kind and calls, and only a clear likeness counts."""
 
 from typing import Any
 
@@ -8,12 +8,11 @@ from tests.core.builders import NOW, a_note, an_id, notes, several
 
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
+from twiceshy.core.text import normalise_text
 from twiceshy.language.near_duplicates import measure_likeness
-from twiceshy.project.reflect.patterns import (
-    find_covering_rule,
-    find_duplicates,
-    find_replacements,
-)
+from twiceshy.project.audit.facts import AuditFacts
+from twiceshy.project.audit.notes import find_near_pairs, report_near_pairs
+from twiceshy.project.audit.replaced import find_covering_rule, find_replacements
 from twiceshy.store.vectors import compare_terms
 
 FETCH = "Run git fetch --tags before tagging, or the tag lands on an old commit."
@@ -27,39 +26,52 @@ def numbered(*texts: str, **fields: Any) -> list[Note]:
     ]
 
 
+def find_duplicates(notes: list[Note], *, threshold: float = 0.63) -> set[str]:
+    """Return the ids of the notes that are near-duplicates of a note to keep."""
+    near = tuple(find_near_pairs(notes, threshold))
+    found = report_near_pairs(AuditFacts(NOW, notes=tuple(notes), near=near))
+    return {note_id for finding in found for note_id in finding.notes}
+
+
 def test_the_later_of_two_that_say_the_same_is_the_duplicate() -> None:
     first, second = numbered(FETCH, AGAIN)
 
-    assert find_duplicates([first, second], threshold=0.63) == {second.id: first}
+    assert find_duplicates([first, second]) == {second.id}
 
 
 def test_this_instead_of_that_is_no_duplicate_of_that_instead_of_this() -> None:
     notes = numbered("Use tabs instead of spaces here", "Use spaces instead of tabs here")
 
-    assert find_duplicates(notes, threshold=0.63) == {}
+    assert find_duplicates(notes) == set()
 
 
 def test_a_pinned_note_is_never_the_duplicate_of_one_that_is_not() -> None:
     first, second = numbered(FETCH, AGAIN)
     pinned = second.but(pinned=True)
 
-    assert find_duplicates([first, pinned], threshold=0.63) == {first.id: pinned}
+    assert find_duplicates([first, pinned]) == {first.id}
 
 
-def test_what_is_elsewhere_or_of_another_kind_or_about_other_calls_is_no_duplicate() -> None:
+def test_a_note_for_all_projects_is_kept_rather_than_one_of_a_project() -> None:
+    first, second = numbered(FETCH, AGAIN)
+
+    assert find_duplicates([first, second.but(scope=Scope("*", first.scope.skill))]) == {first.id}
+
+
+def test_what_is_of_another_kind_or_about_other_calls_is_no_duplicate() -> None:
     first, second = numbered(FETCH, AGAIN)
     others = [
-        second.but(scope=Scope("shop")),
         second.but(kind="decision"),
         second.but(trigger="Bash git tag"),
         second.but(kind="page"),
     ]
 
-    assert [find_duplicates([first, other], threshold=0.63) for other in others] == [{}] * 4
+    assert [find_duplicates([first, other]) for other in others] == [set()] * 3
 
 
 @given(
-    several(notes(kind="lesson", subtype="gotcha", trigger="")), st.sampled_from((0.5, 0.63, 1))
+    several(notes(kind="lesson", subtype="gotcha", trigger="", scope=Scope("demo"))),
+    st.sampled_from((0.5, 0.63, 1)),
 )
 def test_looking_at_rare_words_only_misses_no_duplicate(
     found: list[Note], threshold: float
@@ -68,14 +80,14 @@ def test_looking_at_rare_words_only_misses_no_duplicate(
         one.id
         for one in found
         for other in found
-        if one.scope == other.scope
-        and one.id != other.id
+        if one.id != other.id
+        and normalise_text(one.text) != normalise_text(other.text)
         and (not other.pinned, -other.sightings, other.id)
         < (not one.pinned, -one.sightings, one.id)
         and measure_likeness(one.text, other.text) >= threshold
     }
 
-    assert set(find_duplicates(found, threshold=threshold)) == slowly
+    assert find_duplicates(found, threshold=threshold) == slowly
 
 
 def test_a_newer_note_that_says_so_takes_the_place_of_an_older_one() -> None:
