@@ -593,6 +593,8 @@ FIRST_HOUR = {
 
 ONE_AUDIT = {
     "V01": "The verbs check, memory-health, full-check, reflect and tend tell of one audit: the same verdict, numbers, ids and words, and the deeper verb shows what the other shows.",
+    "V02": "The notebook is never called empty while rules wait: `correct` and `analyze` count them, name them, and give the command to decide.",
+    "V03": "A reflection says first, in sentences, what was learned, comes back, was corrected and may go, each with the count of that very thing and a command.",
 }
 
 GROUPS = {

@@ -63,7 +63,7 @@ def test_a_day_is_told_in_an_episode_of_under_thirty_lines(
     assert page == (
         "# Diary 2026-11-02\n**Project:** shop\n\n"
         "## What I did today\n- 01:30 Fix the login\n- 11:00 Hand over\n\n"
-        "## What I learned\n- pitfall: Fetch before tagging.\n\n"
+        "## What I learned\n- Fetch before tagging. (pitfall)\n\n"
         "## Patterns I noticed\n- mostly testing\n\n"
         "## Notes for next time\n- Ask Ann\n- Test the footer\n"
     )

@@ -68,11 +68,11 @@ def status(twiceshy: Command, name: str) -> str:
 def test_a_report_has_fixed_sections_and_the_next_one_compares_itself_with_it(
     twiceshy: Command, old: str, on_day: Moment
 ) -> None:
-    first = twiceshy("reflect").out
+    first = twiceshy("reflect", "--json").json["page"]
     twiceshy("note", "Tag after the merge.", "--kind", "decision")
     on_day(7)
 
-    second = twiceshy("reflect").out
+    second = twiceshy("reflect", "--json").json["page"]
 
     assert sections(first) == sections(second) == list(SECTIONS)
     assert "- Notes: 1\n" in first
@@ -317,12 +317,64 @@ def test_the_week_is_studied_anew(
             )
         store.save_records(Session("s1", "claude-code", here, str(project), "", MONDAY, MONDAY))
 
-    page = twiceshy("reflect").out
+    ran = twiceshy("reflect")
+    page = twiceshy("reflect", "--show").out
 
     assert "- Sessions: 1\n- Episodes reviewed: 10\n- Messages: 20\n" in page
-    assert "- mostly: fixing (10 of 10 episodes)\n- mostly: testing" in page
-    assert "made on 3 days, 3 times: " in page
+    assert "one session in 7 days; mostly fixing (10), testing (10)" in ran.out
+    assert "no tag — 3 times on 3 days, and no note: twiceshy learn\n" in ran.out
+    assert "no tag — 3 times on 3 days, and no note: twiceshy learn\n" in page
     assert "- Recurring mistakes: 1\n" in page
+
+
+@requirement("V03")
+def test_a_week_is_told_in_sentences_with_counts_of_that_very_thing_and_a_command_each(
+    twiceshy: Command, project: Path, home: Path, on_day: Moment
+) -> None:
+    on_day(3)
+    here = identify_project(str(project), cache="").id
+    old = twiceshy("note", "`gh pr diff`: use `--name-only`", "--type", "fix").out.strip()
+    calm = twiceshy("note", "`git tag`: fetch first", "--type", "fix", "--new").out.strip()
+    twiceshy("todo", "add", "Write the changelog")
+    gone = twiceshy("note", OLD, "--kind", "decision", "--file", "deploy.sh").out.strip()
+    with opened(home) as store, store.change():
+        note = find_notes_by_name(store, old)[0].id
+        for number, pair in enumerate(("call", "", "call")):
+            at = MONDAY + (3 + number) * DAY + 1
+            key, session = f"{number}", f"s{number}"
+            made = a_signal(key=key, project=here, mistake="m", at=at, session=session, pair=pair)
+            store.capture(made)
+            store.record_evidence(note, key, session, at=at)
+        for number in range(2):
+            said = a_signal(
+                key=f"c{number}",
+                kind="correction",
+                mistake="wording|correction",
+                project=here,
+                session=f"s{number}",
+                at=MONDAY + (3 + number) * DAY,
+                excerpt="no, put the logo below the menu",
+            )
+            store.capture(said)
+    on_day(6)
+
+    shown = twiceshy("reflect").out
+    page = twiceshy("reflect", "--show").out
+
+    text = "`gh pr diff`: use `--name-only`"
+    lines = (
+        f"- {text} — failed 3 times on 3 days, put right 2 times: twiceshy why {old}\n",
+        f"- `git tag`: fetch first (fix): twiceshy why {calm}\n",
+        f"- {text} — again 3 times on 3 days since it is known: twiceshy note --kind rule '{text}'\n",
+        "- you said 2 times on 2 days: no, put the logo below the menu: twiceshy note --kind preference"
+        " 'no, put the logo below the menu'\n",
+        f"- {gone} other: {OLD} (gone: deploy.sh): twiceshy reflect --answer {gone}=remove\n",
+        "- 1 tasks are open, the newest: Write the changelog: twiceshy todo\n",
+    )
+    assert [line for line in lines if line not in shown] == []
+    assert [line for line in lines if line.removeprefix("- ") not in page] == []
+    assert shown.index("Learned this week") < shown.index("Comes back") < shown.index("Sessions: ")
+    assert len(shown.splitlines()) <= 40
 
 
 def test_what_helped_and_what_did_not_comes_from_what_was_measured(
@@ -373,7 +425,9 @@ def test_a_note_about_another_version_of_its_skill_needs_an_update(
 def test_a_new_way_of_working_is_told(twiceshy: Command, on_day: Moment) -> None:
     twiceshy("note", "Lint, then test, then commit.", "--type", "workflow")
 
-    assert ": Lint, then test, then commit.\n" in twiceshy("reflect").out.split("## Patterns")[1]
+    learned = twiceshy("reflect").out.partition("Learned this week\n")[2]
+
+    assert learned.startswith("- Lint, then test, then commit. (workflow): twiceshy why n")
 
 
 def test_a_file_outside_of_the_project_says_nothing(
@@ -395,7 +449,7 @@ def test_updates_are_a_patch_to_read_and_no_file_is_written(
     twiceshy("note", "# Deploying\nBy the pipeline.", "--kind", "page", "--tag", "deploy")
     before = {path.name: path.read_bytes() for path in project.iterdir()}
 
-    page = twiceshy("reflect").out
+    page = twiceshy("reflect", "--json").json["page"]
 
     assert "--- a/CLAUDE.md\n+++ b/CLAUDE.md\n" in page
     assert "+- Tag after the merge.\n" in page
@@ -414,11 +468,11 @@ def test_all_projects_and_one_by_name(
     twiceshy("note", "Answer in English.", "--kind", "preference", "--everywhere")
 
     both = twiceshy("reflect", "--all", "--json").json
-    one = twiceshy("reflect", "shop").out
+    one = twiceshy("reflect", "shop", "--json").json["page"]
 
     assert [each["figures"]["Notes"] for each in both] == [1, 1, 1]
     assert "**Project:** shop\n" in one
-    assert "**Project:** everywhere\n" in twiceshy("reflect", "everywhere").out
+    assert twiceshy("reflect", "everywhere").out.startswith("# everywhere, 2026-11-02: ")
     assert "there is no project" in twiceshy("reflect", "nowhere", fails=1).err
 
 
@@ -429,9 +483,10 @@ def test_a10_a_reflection_sees_nothing_of_another_project(
     other.mkdir()
     monkeypatch.chdir(other)
 
-    page = twiceshy("reflect").out
+    shown = twiceshy("reflect").out
+    page = twiceshy("reflect", "--show").out
 
-    assert "Deploy" not in page
+    assert "Deploy" not in shown + page
     assert "**Project:** site\n" in page
     assert "- Notes: 0\n" in page
 
@@ -448,7 +503,8 @@ def test_a_person_who_reads_chinese_is_talked_to_in_chinese(
     ran = twiceshy("reflect")
 
     assert "已存為 reflect-2026-11-02.md" in ran.err
-    assert sections(ran.out) == list(SECTIONS)
+    assert "可以移除" in ran.out
+    assert sections(twiceshy("reflect", "--show").out) == list(SECTIONS)
 
 
 def test_a_secret_in_a_shorter_text_is_taken_out(twiceshy: Command, on_day: Moment) -> None:

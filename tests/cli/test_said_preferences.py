@@ -200,12 +200,17 @@ def test_reflect_and_diary_count_sentences_and_no_classes(
     )
     monkeypatch.setenv("TWICESHY_NOW", "2026-11-07T12:00:00Z")
 
-    page = twiceshy("reflect").out
+    shown = twiceshy("reflect").out
+    page = shown + twiceshy("reflect", "--show").out
     diary = twiceshy("diary", "2026-11-06").out
 
-    assert "you said on 2 days, 2 times: nope, please use pnpm instead of npm" in page
+    assert (
+        "you said 2 times on 2 days: nope, please use pnpm instead of npm: twiceshy show n"
+        in shown
+    )
+    assert "- corrections said once: 3\n" in shown
     assert "- Different corrections: 4\n- Corrections said again: 1\n" in page
-    assert "- you said 2 times: nope, please use pnpm instead of npm" in diary
+    assert "- you said 2 times on 2 days: nope, please use pnpm instead of npm" in diary
     assert "footer" not in page + diary
     assert "made on" not in page
 

@@ -27,7 +27,7 @@ from twiceshy.project.local_day import format_local_day
 from twiceshy.project.reflect import reflection
 from twiceshy.project.reflect.questions import ANSWER_HELP, candidate_facts, parse_answer
 from twiceshy.project.reflect.reflection import Reflection
-from twiceshy.project.reflect.report import report_file_name
+from twiceshy.project.reflect.report import report_file_name, summarise_report
 from twiceshy.upkeep.doctor import audit_project
 from twiceshy.wording import worded
 
@@ -95,7 +95,9 @@ def _reflect_on_projects(app: App, given: str | None, *, everything: bool, as_js
         print_json(plain if everything else plain[0])
         return
     for each in found:
-        click.echo(each.episode.summary, nl=False)
+        for line in summarise_report(each.report):
+            click.echo(line)
+        click.echo(worded("health: {verdict}", verdict=each.report.verdict))
     if is_interactive() and not is_started_by_agent():
         from twiceshy.cli.reflect_walk import ask_questions
 
@@ -105,9 +107,6 @@ def _reflect_on_projects(app: App, given: str | None, *, everything: bool, as_js
         print_worded("kept as {name}", name=each.file)
         for note in each.restored:
             print_worded("shown again, since it was needed: {note}", note=format_note(note))
-        if each.candidates:
-            first = each.candidates[0].note.handle
-            print_worded("hint: twiceshy reflect --answer {note}=keep", note=first)
 
 
 def _look_over(app: App, project: str) -> AuditResult:

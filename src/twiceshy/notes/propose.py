@@ -22,6 +22,12 @@ def list_proposals(store: Store) -> list[Note]:
     return [note for note in waiting if note.source != "user" and not note.pinned]
 
 
+def find_proposed_rule(store: Store, note: Note) -> Note | None:
+    """Return the rule made of a note that waits or holds; None if there is none."""
+    which = NoteFilter(projects=(note.scope.project,), kinds=("rule",), tag=note.id)
+    return next(iter(store.notes(which, limit=1)), None)
+
+
 def propose_again(app: App, rules: Iterable[Note]) -> None:
     """Propose the expired ones of these rules again; rejected rules stay rejected."""
     for rule in rules:

@@ -11,7 +11,6 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.evidence import WITHHELD_PART, Episode
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.history import replay_episode
-from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
@@ -19,6 +18,7 @@ from twiceshy.project.episodes.facts import episode_id, parse_episode_facts
 from twiceshy.project.local_day import day_bounds, format_local_day, format_local_time
 from twiceshy.project.reflect.gather import project_name_and_root, record_current_project
 from twiceshy.project.reflect.patterns import find_patterns, list_trouble
+from twiceshy.project.reflect.sentences import count_failures, say_correction, say_lesson
 
 MAX_ADDED = 5
 LATER = "Notes for next time"
@@ -158,15 +158,19 @@ def _build_diary(app: App, project: str, day: str, *, began: int, ended: int) ->
     notes = [note for note in found if began <= note.learned_at < ended]
     trouble = list_trouble(store, own, limit=_MAX_ROWS)
     signals = [signal for signal in trouble if signal.at < ended]
-    patterns = find_patterns(episodes, signals, (), since=began, day_of=format_local_day)
+    patterns = find_patterns(episodes, signals, day_of=format_local_day)
     return Diary(
         day=day,
         project=project_name_and_root(app, project)[0],
         did=tuple(_list_sessions(episodes)),
-        learned=tuple(_describe_note(note) for note in notes if note.kind not in ("task", "page")),
+        learned=tuple(
+            say_lesson(note, count_failures(store, note, since=began, until=ended))
+            for note in notes
+            if note.kind not in ("task", "page")
+        ),
         patterns=(
             *(f"mostly {work}" for work, _ in patterns.work[:1]),
-            *(f"you said {each.times} times: {each.text}" for each in patterns.repeated[:1]),
+            *(say_correction(each) for each in patterns.repeated[:1]),
             *(f"again, on {each.days} days: {each.example}" for each in patterns.mistakes[:1]),
         ),
         later=next((each.requests for each in episodes if each.kind == "handoff"), ()),
@@ -181,8 +185,3 @@ def _list_sessions(episodes: list[Episode]) -> list[str]:
         if title:
             told[each.session or each.id] = f"{format_local_time(each.ended_at)} {title}"
     return list(told.values())
-
-
-def _describe_note(note: Note) -> str:
-    title = note.text.partition("\n")[0]
-    return f"{note.subtype or note.kind}: {title}"

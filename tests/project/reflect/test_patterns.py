@@ -1,6 +1,6 @@
 """Patterns are what several episodes or days have in common, and a mistake is known by its fingerprint."""
 
-from tests.core.builders import NOW, a_note, an_id
+from tests.core.builders import NOW
 
 from twiceshy.core.evidence import Episode, Signal
 from twiceshy.core.moment import DAY, format_day
@@ -51,16 +51,6 @@ def test_what_says_nothing_is_told_by_its_tool() -> None:
 def test_the_work_of_most_episodes_comes_first() -> None:
     episodes = [an_episode(1, "fix, test (login)"), an_episode(2, "test"), an_episode(3, "")]
 
-    found = find_patterns(episodes, [], [], since=NOW, day_of=format_day)
+    found = find_patterns(episodes, [], day_of=format_day)
 
     assert found == WorkPatterns(work=(("test", 2), ("fix", 1)))
-
-
-def test_a_way_of_working_that_was_just_learned_is_a_new_habit() -> None:
-    new = a_note(subtype="workflow", id=an_id(1))
-    old = new.but(id=an_id(2), written_at=NOW - 1)
-    other = a_note(id=an_id(3))
-
-    found = find_patterns([], [], [old, other, new], since=NOW, day_of=format_day)
-
-    assert found.habits == (new,)

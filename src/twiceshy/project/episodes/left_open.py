@@ -69,6 +69,12 @@ def name_command(command: str) -> str:
     return shorten_words(" ".join(named[0].words), _MAX_SHOWN) if named else ""
 
 
+def is_check(command: str) -> bool:
+    """True if a command tests, lints or builds: its failures are about the code."""
+    steps = parse_command_line(command[:_MAX_COMMAND]).list_steps()
+    return any(_find_check(step) for step in steps)
+
+
 def list_open_items(text: str) -> list[str]:
     """Return the items below the last heading of a text that announces open work."""
     items: list[str] = []

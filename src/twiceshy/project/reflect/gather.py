@@ -87,9 +87,7 @@ def gather_input(app: App, project: str, audit: AuditResult) -> ReflectionInput:
         signals=tuple(signals),
         outcomes=tuple(each for each in store.list_outcomes() if each.note in plain),
         sessions=sum(at >= since for at in store.list_session_starts(Scope(project, ""))),
-        patterns=find_patterns(
-            episodes, signals, plain.values(), since=since, day_of=format_local_day
-        ),
+        patterns=find_patterns(episodes, signals, day_of=format_local_day),
         last=last[0] if last else None,
     )
 

@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from twiceshy.core.evidence import Episode, Signal
+from twiceshy.core.evidence import WITHHELD_PART, Episode, Signal
 from twiceshy.core.grouping import group_by
-from twiceshy.core.note import Note
 from twiceshy.core.store import Store
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
@@ -21,7 +20,6 @@ _OUTCOMES = ("not-working", "revert")  # categories of corrections that say how 
 _MAX_ITEMS = 3
 _MAX_EXAMPLE = 80
 _MAX_SENTENCE = 200
-_HABIT_SUBTYPES = ("workflow", "convention", "best-practice")
 
 
 class RecurringMistake(Value):
@@ -31,24 +29,30 @@ class RecurringMistake(Value):
     example: str
     days: int
     times: int
+    command: str = ""  # as it failed last
 
 
-class RepeatedSentence(Value):
-    """A sentence by which the user corrected the agent in several sessions, as said last."""
+class SaidSentence(Value):
+    """A sentence by which the user corrected the agent, as said last, and how often it was said."""
 
     text: str
     days: int
     times: int
+    sessions: int = 1
+    last_at: int = 0
 
 
 class WorkPatterns(Value):
-    """Patterns in the work of several days; ``corrections`` counts different sentences."""
+    """Patterns in the work of several days; ``said`` has each different correction once."""
 
     work: tuple[tuple[str, int], ...] = ()
     mistakes: tuple[RecurringMistake, ...] = ()
-    habits: tuple[Note, ...] = ()
-    repeated: tuple[RepeatedSentence, ...] = ()
-    corrections: int = 0
+    said: tuple[SaidSentence, ...] = ()
+
+    @property
+    def repeated(self) -> list[SaidSentence]:
+        """Sentences that were said in several sessions."""
+        return [each for each in self.said if each.sessions >= _MIN_SAID_SESSIONS]
 
 
 def list_trouble(store: Store, projects: Iterable[str], *, limit: int) -> list[Signal]:
@@ -64,22 +68,15 @@ def list_trouble(store: Store, projects: Iterable[str], *, limit: int) -> list[S
 def find_patterns(
     episodes: Iterable[Episode],
     signals: Iterable[Signal],
-    notes: Iterable[Note],
     *,
-    since: int,
     day_of: Callable[[int], str],
 ) -> WorkPatterns:
-    """Find main activities, mistakes of several days, repeated sentences, and new habit notes."""
-    new = [note for note in notes if note.subtype in _HABIT_SUBTYPES and note.written_at >= since]
-    new.sort(key=lambda note: (-note.sightings, note.id))
+    """Find main activities, mistakes of several days, and what the user said."""
     known = list(signals)
-    said = _group_sentences(known)
     return WorkPatterns(
         _count_work(episodes),
         tuple(find_recurring(known, day_of=day_of)),
-        tuple(new[:_MAX_ITEMS]),
-        tuple(_find_repeated(said, day_of=day_of)),
-        len(said),
+        tuple(_find_said(_group_sentences(known), day_of=day_of)),
     )
 
 
@@ -103,24 +100,32 @@ def _group_sentences(signals: Iterable[Signal]) -> list[list[tuple[str, Signal]]
         (sentence.text, signal)
         for signal in sorted(signals, key=lambda one: (-one.at, one.key))
         if signal.kind == "correction" and signal.mistake.rpartition("|")[2] not in _OUTCOMES
-        for sentence in split_sentences(signal.excerpt)
+        for sentence in split_sentences(signal.excerpt.replace(WITHHELD_PART, "\n"))
     ]
     telling = (one for one in spoken if len(telling_terms_of(one[0])) >= _MIN_WORDS)
     return group_by_meaning(telling, text_of=lambda one: one[0])
 
 
-def _find_repeated(
+def _find_said(
     groups: Iterable[Sequence[tuple[str, Signal]]], *, day_of: Callable[[int], str]
-) -> list[RepeatedSentence]:
-    """Return the sentences said in several sessions, those of most days first."""
+) -> list[SaidSentence]:
+    """Return each different correction, those of most days first."""
     found = []
     for group in groups:
         signals = {signal.key: signal for _, signal in group}.values()
-        if len({signal.session for signal in signals}) >= _MIN_SAID_SESSIONS:
-            text = fold_to_line(strip_unsafe(group[0][0]), limit=_MAX_SENTENCE)
-            days = {day_of(signal.at) for signal in signals}
-            found.append(RepeatedSentence(text, len(days), len(signals)))
-    return sorted(found, key=lambda each: (-each.days, -each.times, each.text))
+        text = fold_to_line(strip_unsafe(group[0][0]), limit=_MAX_SENTENCE)
+        found.append(
+            SaidSentence(
+                text,
+                days=len({day_of(signal.at) for signal in signals}),
+                times=len(signals),
+                sessions=len({signal.session for signal in signals}),
+                last_at=max(signal.at for signal in signals),
+            )
+        )
+    return sorted(
+        found, key=lambda each: (-each.sessions, -each.days, -each.times, -each.last_at, each.text)
+    )
 
 
 def _summarise_mistake(
@@ -130,7 +135,7 @@ def _summarise_mistake(
     example = ": ".join(filter(None, (last.target, last.excerpt))) or last.tool or last.kind
     example = fold_to_line(strip_unsafe(example), limit=_MAX_EXAMPLE)
     days = {day_of(signal.at) for signal in some}
-    return RecurringMistake(mistake, example, len(days), len(some))
+    return RecurringMistake(mistake, example, len(days), len(some), last.target)
 
 
 def _count_work(episodes: Iterable[Episode]) -> tuple[tuple[str, int], ...]:

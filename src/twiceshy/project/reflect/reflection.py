@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import unified_diff
-
 from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.evidence import Episode
 from twiceshy.core.filter import NoteFilter
@@ -14,12 +12,10 @@ from twiceshy.core.value import Value
 from twiceshy.core.worth import count_outcomes
 from twiceshy.effect.measure import describe_effect, measure_effect
 from twiceshy.notes.find_by_name import find_only_note
-from twiceshy.notes.rule_patch import add_rule_line
 from twiceshy.project.audit.review import MARKS, PITFALL_STATUSES, ReviewedNote, is_pitfall
 from twiceshy.project.audit.wording import describe_verdict
 from twiceshy.project.episodes.facts import parse_episode_facts
 from twiceshy.project.local_day import format_local_day
-from twiceshy.project.pages.hub import render_pointer
 from twiceshy.project.reflect.apply_answers import (
     PENDING,
     apply_answer,
@@ -42,6 +38,7 @@ from twiceshy.project.reflect.questions import (
 )
 from twiceshy.project.reflect.report import (
     HEALTH,
+    INTERVAL_DAYS,
     PITFALLS,
     STATS,
     ReflectionReport,
@@ -49,6 +46,14 @@ from twiceshy.project.reflect.report import (
     render_report,
     report_file_name,
 )
+from twiceshy.project.reflect.sentences import (
+    say_corrections,
+    say_learned,
+    say_open,
+    say_recurring,
+)
+from twiceshy.project.reflect.suggest_patch import suggest_patch
+from twiceshy.wording import worded
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -61,7 +66,6 @@ if TYPE_CHECKING:
     from twiceshy.project.reflect.gather import ReflectionInput
     from twiceshy.project.reflect.questions import Answer, ReviewCandidate
 
-_HUB = "MEMORY.md"
 _MAX_ITEMS = 5
 _MAX_QUOTE = 80
 _MAX_RANKED = 3
@@ -69,46 +73,11 @@ _MAX_RANKED = 3
 _COUNTED = {"Notes": "notes", "Global notes": "everywhere", "Pages": "pages", "Rules": "rules"}
 
 
-def suggest_patch(
-    name: str,
-    content: str | None,
-    rules: Iterable[Note],
-    *,
-    gone: Sequence[Note],
-    new: Sequence[Note],
-) -> str:
-    """Build the patch: missing rules for the instruction file, and page pointers.
-
-    Pointers of new pages are added, those of pages to remove are deleted. ``content`` is None if the
-    instruction file does not exist.
-    """
-    return _diff_rules(name, content, list(rules)[:_MAX_ITEMS]) + _diff_pages(gone, new)
-
-
-def _diff_rules(name: str, content: str | None, rules: Sequence[Note]) -> str:
-    old = (content or "").splitlines(keepends=True)
-    lines = old
-    for rule in rules:
-        lines = add_rule_line(lines, f"- {' '.join(strip_unsafe(rule.text).split())}")
-    before = f"a/{name}" if content is not None else "/dev/null"
-    diff = unified_diff(old, lines, before, f"b/{name}")
-    return "".join(line if line.endswith("\n") else f"{line}\n" for line in diff)
-
-
-def _diff_pages(gone: Sequence[Note], new: Sequence[Note]) -> str:
-    if not (gone or new):
-        return ""
-    lines = [f"--- a/{_HUB}", f"+++ b/{_HUB}", "@@ pages @@"]
-    lines += [f"-{render_pointer(page)}" for page in gone[:_MAX_ITEMS]]
-    lines += [f"+{render_pointer(page)}" for page in new[:_MAX_ITEMS]]
-    return "\n".join(lines) + "\n"
-
-
 class Reflection(Value):
     """Result of a reflection: report episode, questions, removable and restored notes."""
 
     episode: Episode
-    name: str
+    report: ReflectionReport
     audit: AuditResult
     candidates: tuple[ReviewCandidate, ...]
     removable: tuple[Note, ...]
@@ -141,13 +110,13 @@ def reflect_on_project(app: App, project: str, look_over: Callable[[], AuditResu
         asked, held = select_questions(list_candidates(looked), before)
         episode = _build_episode(app, looked)
         removable = _list_removable(looked, episode)
-        report = _build_report(looked, asked, removable)
+        report = _build_report(app, looked, asked, removable)
         reviewed = (*(each.reviewed for each in asked), *removable)
         lines = tuple(each.to_line() for each in (*map(build_question, reviewed), *held))
         episode = episode.but(summary=render_report(report), requests=lines)
         app.store.capture(episode)
     notes = tuple(each.note for each in removable)
-    return Reflection(episode, looked.name, audit, tuple(asked), notes, tuple(spared))
+    return Reflection(episode, report, audit, tuple(asked), notes, tuple(spared))
 
 
 def _list_pending(app: App, project: str) -> list[Note]:
@@ -259,7 +228,10 @@ def _list_removable(gathered: ReflectionInput, episode: Episode) -> list[Reviewe
 
 
 def _build_report(
-    gathered: ReflectionInput, asked: Sequence[ReviewCandidate], removable: Sequence[ReviewedNote]
+    app: App,
+    gathered: ReflectionInput,
+    asked: Sequence[ReviewCandidate],
+    removable: Sequence[ReviewedNote],
 ) -> ReflectionReport:
     gone = [each.note for each in asked if each.note.kind == "page" and each.must_go]
     shown = [each.note for each in gathered.shown_notes]
@@ -275,8 +247,13 @@ def _build_report(
         },
         verdict=describe_verdict(gathered.audit),
         before=parse_figures(gathered.last.summary) if gathered.last else {},
-        patterns=tuple(_describe_patterns(gathered)),
+        work=_describe_work(gathered),
+        learned=tuple(say_learned(app, gathered)),
+        patterns=tuple(say_recurring(app, gathered)),
+        corrections=tuple(say_corrections(gathered)),
         candidates=(*map(_describe_candidate, asked), *map(_describe_pending, removable)),
+        may_go=tuple(_list_may_go(asked, removable)),
+        open_ends=tuple(say_open(app, gathered)),
         conclusion=tuple(_describe_conclusion(gathered, asked, removable)),
         updates=suggest_patch(name, content, gathered.rules, gone=gone, new=new),
     )
@@ -311,34 +288,46 @@ def _count_pitfalls(gathered: ReflectionInput) -> dict[str, int]:
         "Pitfalls": len(pitfalls),
         **{name.capitalize(): standings.count(name) for name in PITFALL_STATUSES},
         "Recurring mistakes": len(gathered.patterns.mistakes),
-        "Different corrections": gathered.patterns.corrections,
+        "Different corrections": len(gathered.patterns.said),
         "Corrections said again": len(gathered.patterns.repeated),
     }
 
 
-def _describe_patterns(gathered: ReflectionInput) -> Iterable[str]:
-    found = gathered.patterns
-    for work, times in found.work:
-        yield f"mostly: {work} ({times} of {len(gathered.episodes)} episodes)"
-    for each in found.mistakes:
-        yield f"made on {each.days} days, {each.times} times: {each.example}"
-    for said in found.repeated[:_MAX_ITEMS]:
-        days = "one day" if said.days == 1 else f"{said.days} days"
-        yield f"you said on {days}, {said.times} times: {said.text}"
-    for note in found.habits:
-        yield f"new: {_quote_note(note)}"
+def _describe_work(gathered: ReflectionInput) -> str:
+    if gathered.sessions == 1:
+        said = worded("one session in {days} days", days=INTERVAL_DAYS)
+    else:
+        said = worded(
+            "{count} sessions in {days} days", count=gathered.sessions, days=INTERVAL_DAYS
+        )
+    work = ", ".join(f"{work} ({times})" for work, times in gathered.patterns.work if times > 1)
+    return worded("{said}; mostly {work}", said=said, work=work) if work else said
 
 
 def _describe_candidate(candidate: ReviewCandidate) -> str:
-    seen = candidate.reviewed
-    known = "; ".join((seen.mark, *filter(None, (seen.pitfall_status,)), *seen.evidence))
-    return f"{_quote_note(candidate.note)} ({known}; proposed: {answer_word(candidate.proposal)})"
+    seen, answer = candidate.reviewed, answer_word(candidate.proposal)
+    known = "; ".join(seen.evidence or (seen.mark,))
+    command = f"twiceshy reflect --answer {candidate.note.handle}={answer}"
+    return f"{_quote_note(candidate.note)} ({known}): {command}"
+
+
+def _list_may_go(
+    asked: Sequence[ReviewCandidate], removable: Sequence[ReviewedNote]
+) -> Iterable[str]:
+    """Yield what something speaks against, marked notes first, and how many questions are left."""
+    yield from map(_describe_pending, removable[:_MAX_ITEMS])
+    doubted = [each for each in asked if each.must_go or each.rule]
+    yield from map(_describe_candidate, doubted[:_MAX_ITEMS])
+    shown = min(len(removable), _MAX_ITEMS) + min(len(doubted), _MAX_ITEMS)
+    if left := len(asked) + len(removable) - shown:
+        yield worded("questions about {count} more notes: twiceshy reflect --show", count=left)
 
 
 def _describe_pending(seen: ReviewedNote) -> str:
     pending = parse_reason(seen.note)
     day = format_local_day(pending.at) if pending else "?"
-    return f"{_quote_note(seen.note)} (marked on {day}; to be confirmed)"
+    command = f"twiceshy reflect --remove {seen.note.handle}"
+    return f"{_quote_note(seen.note)} (marked on {day}; to be confirmed): {command}"
 
 
 def _describe_conclusion(
