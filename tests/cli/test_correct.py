@@ -42,19 +42,55 @@ def test_an_empty_notebook_says_how_to_fill_it(twiceshy: Command) -> None:
     assert twiceshy("correct", "--json").json == []
 
 
-def test_rules_are_listed_by_category_with_how_often_they_were_missed(
-    twiceshy: Command, home: Path
+def test_rules_are_listed_by_category_with_how_often_they_were_broken_the_newest_first(
+    twiceshy: Command, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("TWICESHY_NOW", "2026-11-02T12:00:00Z")
     use = a_rule(twiceshy, why="utilize → use")
     pnpm = a_rule(twiceshy, "Use `pnpm`, not `npm`.", tag="config")
+    monkeypatch.setenv("TWICESHY_NOW", "2026-11-03T12:00:00Z")
+    say = a_rule(twiceshy, 'Write "help", not "facilitate".')
     missed(home, use, 3)
-    missed(home, pnpm, 1)
 
     assert twiceshy("correct").out == (
-        f"config (1)\n  {pnpm}  Use `pnpm`, not `npm`.\n         missed: 1\n"
-        f"prose (1)\n  {use}  {USE}\n         missed: 3, needs hard rule\n"
+        f"config (1)\n  {pnpm}  Use `pnpm`, not `npm`.\n         not broken since 2026-11-02\n"
+        f'prose (2)\n  {say}  Write "help", not "facilitate".\n'
+        "         not broken since 2026-11-03\n"
+        f"  {use}  {USE}\n         broken: 3, needs hard rule\n"
         "         utilize → use\n"
     )
+
+
+@requirement("V02")
+def test_rules_that_wait_are_counted_and_named_and_the_notebook_is_not_called_empty(
+    twiceshy: Command, project: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "user" / ".claude" / "skills" / "learned" / "writing-review-list.md"
+    page.parent.mkdir(parents=True)
+    texts = [f'Write "word{number}", not "term{number}".' for number in range(4)]
+    page.write_text(
+        "# Writing Review List\n\n"
+        + "\n".join(
+            f"### Rule {number}\n- **Rule:** {text}\n- **Missed:** 1 times\n- **Status:** active\n"
+            for number, text in enumerate(texts)
+        )
+    )
+    twiceshy("import", "memory-engine")
+
+    listed = twiceshy("correct")
+    (project / "a.txt").write_text("x")
+    (project / "b.txt").write_text("y")
+    analysed = twiceshy("analyze", "a.txt", "b.txt")
+
+    for said in (listed.out, analysed.out):
+        assert "4 rules wait for you: twiceshy review\n" in said
+        assert sum(text in said for text in texts) == 3
+        assert "  and 1 more\n" in said
+    assert "empty" not in listed.out + listed.err
+    assert {(one["status"], one["approved"]) for one in twiceshy("correct", "--json").json} == {
+        ("candidate", False)
+    }
+    assert twiceshy("analyze", "a.txt", "b.txt", "--json").json["undecided"] == 4
 
 
 def test_one_category_can_be_asked_for(twiceshy: Command) -> None:

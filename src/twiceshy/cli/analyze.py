@@ -5,7 +5,12 @@ import os
 import click
 
 from twiceshy.app import App, is_started_by_agent
-from twiceshy.cli.analyze_view import analysis_json, format_analysis, format_proposal
+from twiceshy.cli.analyze_view import (
+    analysis_json,
+    format_analysis,
+    format_proposal,
+    format_waiting,
+)
 from twiceshy.cli.options import json_option, list_visible_projects, open_app
 from twiceshy.cli.output import flatten_text, is_interactive, print_result, print_worded
 from twiceshy.cli.text_input import STDIN, read_input
@@ -17,6 +22,7 @@ from twiceshy.project.notebook.corrections import (
     EditAnalysis,
     WrittenAnalysis,
     analyse_changes,
+    list_waiting_rules,
     write_analysis,
 )
 from twiceshy.project.notebook.diffs import (
@@ -61,8 +67,10 @@ def command(*, files: tuple[str, ...], since: str | None, plan: bool, as_json: b
             require_person("sign")
         answers = _ask_about_rules(found) if asking else {}
         done = WrittenAnalysis() if plan else write_analysis(app, found, answers)
+        waiting = list_waiting_rules(app.store, projects=list_visible_projects(app, None))
     plain = analysis_json(found, done) | {"skipped": list(diff.skipped)}
-    print_result(plain, format_analysis(found, done), as_json=as_json)
+    lines = (*format_analysis(found, done), *format_waiting(waiting))
+    print_result(plain | {"undecided": len(waiting)}, lines, as_json=as_json)
     if as_json:
         return
     for path in diff.skipped:

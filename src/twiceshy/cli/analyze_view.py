@@ -1,9 +1,11 @@
 """Format an analysis of edits as lines and as JSON."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from twiceshy.app import is_started_by_agent
 from twiceshy.cli.output import flatten_text, note_json, notes_json
 from twiceshy.core.note import Note
+from twiceshy.core.trust import ORIGINS
 from twiceshy.project.notebook.corrections import EditAnalysis, RuleMisses, WrittenAnalysis
 from twiceshy.project.notebook.propose import ProposedRule
 from twiceshy.wording import worded
@@ -38,6 +40,18 @@ def format_analysis(found: EditAnalysis, done: WrittenAnalysis) -> Iterator[str]
         yield format_proposal(proposal, f"{names.get(proposal, '')} {proposal.text}".strip())
     for note in done.hard:
         yield worded("missed too often, proposed as a hard rule: {rule}", rule=_format_rule(note))
+
+
+def format_waiting(rules: Sequence[Note]) -> Iterator[str]:
+    """Format the rules that wait for the user; an agent is not told unapproved words of others."""
+    if not rules:
+        return
+    yield worded("{count} rules wait for you: twiceshy review", count=len(rules))
+    for note in rules[:_FEW]:
+        is_told = note.trust >= ORIGINS["command"] or not is_started_by_agent()
+        yield f"  {_format_rule(note) if is_told else note.handle}"
+    if len(rules) > _FEW:
+        yield "  " + worded("and {count} more", count=len(rules) - _FEW)
 
 
 def format_proposal(proposal: ProposedRule, rule: str) -> str:

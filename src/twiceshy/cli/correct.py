@@ -5,15 +5,18 @@ from collections.abc import Iterator, Sequence
 import click
 
 from twiceshy.app import App
+from twiceshy.cli.analyze_view import format_waiting
 from twiceshy.cli.options import json_option, list_visible_projects, open_app, project_option
 from twiceshy.cli.output import approval_hint, flatten_text, note_json, notes_json, print_result
 from twiceshy.notes.person import require_person
 from twiceshy.notes.user_changes import list_unapproved
+from twiceshy.project.local_day import format_local_day
 from twiceshy.project.notebook.corrections import (
     CLEARED,
     CURRENT,
     NotebookRule,
     list_rules,
+    list_waiting_rules,
     set_rule_states,
 )
 from twiceshy.project.notebook.page import build_entry, render_notebook
@@ -38,7 +41,7 @@ def command(
     project: str | None,
     as_json: bool,
 ) -> None:
-    """List the error notebook: rules by category, with miss counts.
+    """List the error notebook: rules by category, how often each was broken, newest first.
 
     `analyze` adds rules from your edits; `note --type correction` adds a rule of your own. A rule
     missed three times needs a hard rule, which waits for you in `review`.
@@ -53,15 +56,17 @@ def command(
             return
         where = list_visible_projects(app, project)
         rules = list_rules(app, category, where, cleared=everything or page)
+        waiting = list_waiting_rules(app.store, projects=where)
     if page:
         click.echo(render_notebook(build_entry(one.note) for one in rules), nl=False)
         return
     talk = approval_hint(one.note for one in rules if not one.approved)
-    if not rules:
+    if not (rules or waiting):
         talk = [worded("the notebook is empty; `twiceshy analyze` fills it from what you edit")]
-    print_result(
-        [_rule_to_json(one) for one in rules], _format_rules(rules), talk=talk, as_json=as_json
-    )
+    plain = [_rule_to_json(one) for one in rules]
+    plain += [_rule_to_json(NotebookRule(note, approved=False, hard=None)) for note in waiting]
+    lines = (*_format_rules(rules), *format_waiting(waiting))
+    print_result(plain, lines, talk=talk, as_json=as_json)
 
 
 def _change_rule_states(app: App, wanted: dict[str, tuple[str, ...]], *, as_json: bool) -> None:
@@ -91,12 +96,21 @@ def _format_rules(rules: Sequence[NotebookRule]) -> Iterator[str]:
         for one in own:
             note = one.note
             yield f"  {note.handle}  {flatten_text(note.text)}"
-            marks = [worded("missed: {times}", times=note.missed), _describe_hardness(one)]
+            marks = [_describe_misses(one), _describe_hardness(one)]
             marks += [worded("cleared")] if note.state == CLEARED else []
             marks += [] if one.approved else [worded("not approved")]
             yield f"         {', '.join(filter(None, marks))}"
             if note.why:
                 yield f"         {flatten_text(note.why)}"
+
+
+def _describe_misses(one: NotebookRule) -> str:
+    if not one.note.missed:
+        return worded("not broken since {day}", day=format_local_day(one.note.written_at))
+    if not one.missed_at:
+        return worded("broken: {times}", times=one.note.missed)
+    day = format_local_day(one.missed_at)
+    return worded("broken: {times}, last on {day}", times=one.note.missed, day=day)
 
 
 def _describe_hardness(one: NotebookRule) -> str:

@@ -170,11 +170,17 @@ def find_hard_rule(store: Store, note: Note) -> Note | None:
     return next(iter(store.notes(which, limit=1)), None)
 
 
+def list_waiting_rules(store: Store, *, projects: tuple[str, ...]) -> list[Note]:
+    """Return the rules that were learned, proposed or imported and wait for a decision."""
+    which = NoteFilter(projects=projects, kinds=("rule",), statuses=("candidate", "quarantined"))
+    return store.notes(which, limit=None)
+
+
 def list_notebook_rules(store: Store, *, projects: tuple[str, ...]) -> list[Note]:
-    """Return the notebook's rules, cleared rules included, most missed first."""
+    """Return the notebook's rules, the newest first, cleared rules last."""
     active = NoteFilter(projects=projects, statuses=("active",))
     found = store.notes(active.but(kinds=("rule",), subtype=CORRECTION), limit=None)
-    return sorted(found, key=lambda note: (note.state, -note.missed, note.id))
+    return sorted(found, key=lambda note: (note.state == CLEARED, -note.written_at, note.id))
 
 
 def set_rule_state(app: App, note: Note, state: str) -> Note:
@@ -235,6 +241,7 @@ class NotebookRule(Value):
     note: Note
     approved: bool
     hard: Note | None
+    missed_at: int = 0  # when last; 0 if never
 
     @property
     def category(self) -> str:
@@ -287,7 +294,12 @@ def list_rules(
     ]
     unapproved = {note.id for note in list_unapproved(app, wanted)}
     return [
-        NotebookRule(note, note.id not in unapproved, find_hard_rule(app.store, note))
+        NotebookRule(
+            note,
+            note.id not in unapproved,
+            find_hard_rule(app.store, note),
+            max((at for *_, at in app.store.list_evidence(note.id)), default=0),
+        )
         for note in wanted
     ]
 

@@ -18,7 +18,10 @@ WORDS = {
     "the notebook is empty; `twiceshy analyze` fills it from what you edit": (
         "錯題本是空的;`twiceshy analyze` 會從你的修改中學習"
     ),
-    "missed: {times}": "犯過 {times} 次",
+    "broken: {times}": "違反 {times} 次",
+    "broken: {times}, last on {day}": "違反 {times} 次,最近一次 {day}",
+    "not broken since {day}": "{day} 以來沒有違反",
+    "{count} rules wait for you: twiceshy review": "{count} 條規則等你決定:twiceshy review",
     "cleared": "已結案",
     "not approved": "尚未核准",
     "hard rule {id}": "硬性規則 {id}",
