@@ -391,10 +391,11 @@ def put_older_row(world: World, text: str) -> None:
 
 def read_outlets(world: World, words: str) -> Mapping[str, str]:
     """Ask everything that tells an agent something, in these words, and return what it said."""
-    return dict(_ask_outlets(world, words))
+    return dict(ask_outlets(world, words))
 
 
-def _ask_outlets(world: World, asked: str) -> Iterator[tuple[str, str]]:
+def ask_outlets(world: World, asked: str) -> Iterator[tuple[str, str]]:
+    """Ask them one after the other, and yield the name of each with what it said."""
     first = world.client()
     yield "session start", first.start()
     yield "prompt", first.prompt(f"{WORDS} {asked}")

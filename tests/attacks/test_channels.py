@@ -1,9 +1,11 @@
 """No hostile text is told to an agent, by whatever way it came into the memory."""
 
+from collections.abc import Generator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.attacks.channels import CHANNELS, OWN_WORDS, World, read_outlets, wait_for
+from tests.attacks.channels import CHANNELS, OWN_WORDS, World, ask_outlets, wait_for
 from tests.attacks.hostile import BENIGN, LATER_TEXTS, TEXTS, UNRECOGNISED, HostileText
 from tests.attacks.tally import Tally
 from tests.requirements import requirement
@@ -20,16 +22,16 @@ HARMLESS = {"name of a file": BENIGN._replace(text="heron99 cache")}
 EVERY_TEXT = tuple(one for one in (*TEXTS, *LATER_TEXTS) if one.mark not in UNRECOGNISED)
 
 
-def find_arrivals(channel: str, hostile: HostileText, place: Path) -> list[str]:
-    """Put a text into a new memory, and return the outlets that tell it."""
+def find_arrivals(channel: str, hostile: HostileText, place: Path) -> Generator[str, None, None]:
+    """Put a text into a new memory, and yield the outlets that tell it."""
     words = " ".join(word for word in hostile.text.split()[:8] if hostile.mark not in word)
     with pytest.MonkeyPatch.context() as patch:
         world = World(place, patch)
         CHANNELS[channel](world, hostile.text)
-        said = list(read_outlets(world, words).items())
-        wait_for(world)
-        said += read_outlets(world, words).items()
-    return sorted({name for name, text in said if hostile.mark in text})
+        for after in (False, True):
+            if after:
+                wait_for(world)
+            yield from (name for name, text in ask_outlets(world, words) if hostile.mark in text)
 
 
 def choose_texts(channel: str) -> list[HostileText]:
@@ -43,7 +45,7 @@ def choose_texts(channel: str) -> list[HostileText]:
 @pytest.mark.parametrize("channel", CHANNELS)
 def test_a_hostile_text_is_told_nowhere(channel: str, tmp_path: Path, tally: Tally) -> None:
     for number, hostile in enumerate(choose_texts(channel)):
-        told = find_arrivals(channel, hostile, tmp_path / str(number))
+        told = sorted(set(find_arrivals(channel, hostile, tmp_path / str(number))))
         tally.count_attack(FAMILY, f"{hostile.kind}: {told}", succeeded=bool(told))
 
     assert tally.succeeded == []
@@ -54,7 +56,10 @@ def test_a_hostile_text_is_told_nowhere(channel: str, tmp_path: Path, tally: Tal
 def test_a_harmless_text_arrives_by_the_same_way(
     channel: str, tmp_path: Path, tally: Tally
 ) -> None:
-    told = find_arrivals(channel, HARMLESS.get(channel, BENIGN), tmp_path / "benign")
+    with closing(
+        find_arrivals(channel, HARMLESS.get(channel, BENIGN), tmp_path / "benign")
+    ) as telling:
+        told = next(telling, "")  # one outlet that tells it is enough
 
     tally.count_benign(FAMILY, channel, held=not told)
     tally.expect_control(channel, arrived=bool(told))

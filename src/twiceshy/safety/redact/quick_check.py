@@ -94,6 +94,9 @@ COMMON_VALUES = frozenset(
     temporary test-password testpass testpassword testtest undefined unlimited username validation
     wordpress workspace""".split()
 )
+_literals: list[
+    str
+] = []  # of FORMATS, when a text was asked about: most calls of a hook have none
 _TELLING = tuple("KEY TOKEN SECRET PASS AUTH CRED DSN JWT PAT PSK PWD BEARER COOKIE".split())
 
 
@@ -239,9 +242,16 @@ def _has_known_format(text: str) -> bool:
         return True
     return any(
         literal in long_words and _may_continue(long_words, literal)
-        for _, literals, *_ in FORMATS
-        for literal in literals.split()
+        for literal in _list_literals()
     )
+
+
+def _list_literals() -> list[str]:
+    """Return the literals of all known formats."""
+    if not _literals:
+        found = (literal for _, literals, *_ in FORMATS for literal in literals.split())
+        _literals.extend(dict.fromkeys(found))
+    return _literals
 
 
 def _is_coded_text(run: str) -> bool:
@@ -289,9 +299,7 @@ def _has_cut_format(text: str) -> bool:
     for place in places:
         last = place[-400:].rpartition("\n")[2].rpartition(" ")[2]
         if any(map(str.isdigit, last)) and any(
-            len(literal) >= 4 and literal in last
-            for _, literals, *_ in FORMATS
-            for literal in literals.split()
+            literal in last for literal in _list_literals() if len(literal) >= 4
         ):
             return True
     return False
