@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -116,6 +117,7 @@ def test_one_module_edits_toml_and_no_other_knows_with_what() -> None:
     assert users == {Path("files/toml_edit.py")}
 
 
+@cache  # two tests ask of the whole package
 def imported(path: Path) -> set[str]:
     """Return the packages that a module imports, at any time."""
     found: set[str] = set()
