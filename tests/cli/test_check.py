@@ -181,7 +181,7 @@ def test_a_page_is_stale_after_30_days_and_too_large_beyond_200_lines(
     assert "project: lines: 1, days unchanged: 30, stale" in twiceshy("memory-health").out
 
 
-@requirement("U116")
+@requirement("U116", "M44")
 def test_the_health_of_skill_notes_is_told_and_nothing_is_changed(
     twiceshy: Command, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.cli.flushing import a_summary, flush
+from tests.requirements import requirement
 from tests.store.support import bytes_under
 
 OLD_TAG = "The tag was on an old commit; git fetch --tags helped"
@@ -19,6 +20,7 @@ def written(twiceshy: Command, skill: str = "release") -> list[str]:
     ]
 
 
+@requirement("F21")
 def test_a_checkpoint_is_kept_and_its_id_printed(twiceshy: Command) -> None:
     first = twiceshy("checkpoint", "--skill", "release", "--note", OLD_TAG).out.strip()
     second = twiceshy("checkpoint", "--skill", "release", "--note", CONFUSING, "--json").json
@@ -30,6 +32,7 @@ def test_a_checkpoint_is_kept_and_its_id_printed(twiceshy: Command) -> None:
     assert second["kept"] == "stored"
 
 
+@requirement("F21")
 def test_checkpoints_are_listed_as_fireworks_listed_them(twiceshy: Command) -> None:
     twiceshy("checkpoint", "--skill", "release", "--note", OLD_TAG)
 
@@ -82,6 +85,7 @@ def test_checkpoints_of_another_skill_stay_apart(twiceshy: Command) -> None:
     assert "nothing was written down about skill 'deploy'" in ran.err
 
 
+@requirement("F22")
 @pytest.mark.parametrize("empty", ["", "   ", "\n\t", "\u200b"])
 def test_an_empty_note_is_an_error(twiceshy: Command, empty: str) -> None:
     ran = twiceshy("checkpoint", "--skill", "release", "--note", empty, fails=1)
@@ -116,6 +120,7 @@ def test_no_secret_of_a_checkpoint_reaches_the_disk(twiceshy: Command, home: Pat
     ]
 
 
+@requirement("F54")
 @pytest.mark.parametrize(
     "name",
     [
@@ -156,12 +161,14 @@ def test_a_skill_name_that_climbs_out_is_refused_by_every_verb(
     assert not [path for path in new if tmp_path / "home" not in (path, *path.parents)]
 
 
+@requirement("F54")
 def test_a_slash_inside_a_name_means_what_it_meant_to_fireworks(twiceshy: Command) -> None:
     twiceshy("checkpoint", "--skill", "team/release", "--note", OLD_TAG)
 
     assert written(twiceshy, "team__release") == [OLD_TAG]
 
 
+@requirement("F55")
 def test_checkpoints_of_many_processes_are_all_kept(twiceshy: Command, project: Path) -> None:
     program = "import sys; from twiceshy.cli import run_command_line; sys.exit(any(run_command_line(['checkpoint', '--skill', 'release', '--note', f'note {sys.argv[1]}.{n}']) for n in range(5)))"
     running = [

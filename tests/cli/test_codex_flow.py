@@ -18,7 +18,7 @@ def twiceshy(*words: str, said: str = "") -> tuple[int, list[str], str]:
     return ran.code, ran.out.splitlines(), ran.err
 
 
-@requirement("U002")
+@requirement("U002", "F16")
 def test_a_script_for_fireworks_on_codex_finds_its_verbs_options_and_exit_codes(
     tmp_path: Path,
 ) -> None:
@@ -53,7 +53,7 @@ def test_a_script_for_fireworks_on_codex_finds_its_verbs_options_and_exit_codes(
     assert len([line for line in page[1] if line.startswith("- [")]) == 6
 
 
-@requirement("U002")
+@requirement("U002", "F16")
 def test_what_fireworks_refused_is_refused_with_the_same_exit_code(tmp_path: Path) -> None:
     (tmp_path / "prose.md").write_text("No lessons here, only prose.\n")
     prose, skill = str(tmp_path / "prose.md"), ("--skill", "release")

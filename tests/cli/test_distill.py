@@ -65,6 +65,7 @@ def somebody_learning(home: Path) -> Iterator[subprocess.Popen[bytes]]:
             other.stdin.close()
 
 
+@requirement("F12")
 def test_all_sessions_are_learned_from_and_the_second_time_there_is_nothing_to_do(
     folder: Path,
 ) -> None:
@@ -143,6 +144,7 @@ def test_a_transcript_under_another_name_is_still_its_sessions(tmp_path: Path) -
     assert notes()[0]["origin_session"] == "s1"
 
 
+@requirement("F12")
 def test_a_session_that_went_on_is_learned_from_where_it_was_left(folder: Path) -> None:
     told = Told().mistaken()
     told.file(folder)

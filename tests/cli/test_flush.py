@@ -25,7 +25,7 @@ def test_the_lessons_of_a_summary_become_notes_and_their_ids_are_printed(
     assert f"noted: {LOCK}" in ran.err
 
 
-@requirement("U089")
+@requirement("U089", "F24")
 @pytest.mark.parametrize("heading", ["## Lessons", "# Takeaways", "### Insights", "## 经验沉淀"])
 def test_lessons_come_from_a_summary_a_session_or_stdin_in_both_languages(
     twiceshy: Command, project: Path, monkeypatch: pytest.MonkeyPatch, heading: str
@@ -49,6 +49,7 @@ def test_lessons_come_from_a_summary_a_session_or_stdin_in_both_languages(
     assert "the input has no lessons" in empty.err
 
 
+@requirement("F25")
 @pytest.mark.parametrize("text", ["", "prose\n- a bullet under no such heading\n", "## Lessons\n"])
 def test_a_summary_without_lessons_is_an_error_that_says_what_is_missing(
     twiceshy: Command, project: Path, text: str
@@ -100,6 +101,7 @@ def test_a_file_beyond_all_measure_is_refused(twiceshy: Command, project: Path) 
     assert "huge.md is larger than 32 MiB" in ran.err
 
 
+@requirement("F26")
 @pytest.mark.parametrize(
     ("options", "kept"), [((), 3), (("--max-lessons", "1"), 1), (("--max-lessons", "0"), 1)]
 )
@@ -135,6 +137,7 @@ def test_one_undo_takes_a_whole_flush_back(twiceshy: Command, project: Path) -> 
 class TestOneLesson:
     """Fireworks took 32 characters for the lesson: two became one, and one became two."""
 
+    @requirement("F47")
     def test_two_lessons_of_one_month_and_tag_are_two(
         self, twiceshy: Command, project: Path
     ) -> None:
@@ -144,6 +147,7 @@ class TestOneLesson:
 
         assert told(twiceshy) == [LOCK, FETCH]
 
+    @requirement("F47")
     def test_a_short_lesson_is_not_swallowed_by_a_longer_one(
         self, twiceshy: Command, project: Path
     ) -> None:
@@ -151,6 +155,7 @@ class TestOneLesson:
 
         assert told(twiceshy) == ["Lock", LOCK]
 
+    @requirement("F48")
     def test_the_same_lesson_in_another_month_is_the_same(
         self, twiceshy: Command, project: Path
     ) -> None:
@@ -160,6 +165,7 @@ class TestOneLesson:
         (note,) = twiceshy("list", "--skill", "release", "--json").json
         assert (note["text"], note["sightings"]) == (LOCK, 2)
 
+    @requirement("F36")
     def test_month_and_tag_become_fields(self, twiceshy: Command, project: Path) -> None:
         flush(twiceshy, "--summary-file", a_summary(project, f"- [2026-03] [uv] {LOCK}  [HIT:9]"))
 
@@ -173,6 +179,7 @@ class TestOneLesson:
         (note,) = twiceshy("list", "--skill", "release", "--json").json
         assert note["learned_at"] <= note["written_at"]
 
+    @requirement("F45")
     def test_the_placeholder_of_fireworks_is_no_lesson(
         self, twiceshy: Command, project: Path
     ) -> None:
@@ -191,6 +198,7 @@ class TestCheckpoints:
         for text in (FETCH, PUSH):
             twiceshy("checkpoint", "--skill", "release", "--note", text)
 
+    @requirement("F27")
     def test_a_flush_without_checkpoints_leaves_them_alone(
         self, twiceshy: Command, project: Path
     ) -> None:
@@ -199,7 +207,7 @@ class TestCheckpoints:
         assert checkpoints(twiceshy) == {FETCH: False, PUSH: False}
         assert told(twiceshy) == [LOCK]
 
-    @requirement("U052")
+    @requirement("U052", "F27")
     def test_included_checkpoints_become_notes_and_stay_listed(
         self, twiceshy: Command, project: Path
     ) -> None:
@@ -221,6 +229,7 @@ class TestCheckpoints:
 
         assert [one["note"]["text"] for one in again["kept"]] == [LOCK]
 
+    @requirement("F28")
     def test_kept_checkpoints_are_open_for_the_next_flush(
         self, twiceshy: Command, project: Path
     ) -> None:
@@ -280,6 +289,7 @@ class TestCheckpoints:
         assert FETCH in why
 
 
+@requirement("F55")
 def test_lessons_flushed_by_many_processes_are_all_kept(twiceshy: Command, project: Path) -> None:
     words = ["anchor", "bridge", "candle", "desert", "engine", "forest"]
     for word in words:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.cli.conftest import Command
 from tests.interop.imports.shop import ROW, a_database
+from tests.requirements import requirement
 
 from twiceshy.interop.held_back import mark_text, strip_marks
 from twiceshy.runtimes.callers import AGENT_MARKS
@@ -50,6 +51,7 @@ def exported(twiceshy: Command, form: str, folder: Path) -> str:
     return "\n".join(path.read_text() for path in sorted(folder.rglob("*.*")) if path.is_file())
 
 
+@requirement("F37")
 def test_an_import_names_what_it_holds_back_and_why_and_how_to_review_it(
     twiceshy: Command, dangers: None
 ) -> None:
@@ -62,6 +64,7 @@ def test_an_import_names_what_it_holds_back_and_why_and_how_to_review_it(
     assert "agents are not told these until you decide: twiceshy review\n" in said
 
 
+@requirement("F37")
 def test_a_plan_names_what_would_be_held_back(twiceshy: Command, dangers: None) -> None:
 
     planned = twiceshy("import", "fireworks", "--plan")
@@ -69,6 +72,7 @@ def test_a_plan_names_what_would_be_held_back(twiceshy: Command, dangers: None) 
     assert f"held back voice/KNOWLEDGE.md:4: {REASON}\n" in planned.err
 
 
+@requirement("F38")
 @pytest.mark.parametrize("form", ["fireworks", "keeper", "engine", "magic-context"])
 def test_what_is_held_back_is_exported_all_the_same_and_marked(
     twiceshy: Command, dangers: None, tmp_path: Path, form: str
@@ -81,6 +85,7 @@ def test_what_is_held_back_is_exported_all_the_same_and_marked(
     assert DANGER in text
 
 
+@requirement("F38")
 @pytest.mark.parametrize("form", ["fireworks", "keeper", "engine", "magic-context"])
 def test_an_agent_that_exports_gets_nothing_that_is_held_back(
     twiceshy: Command,

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
+from tests.requirements import requirement
 
 LOCK = "Lock with `uv lock --frozen` before tagging, or the lock file is rewritten."
 FETCH = "Run git fetch --tags before tagging, or the tag lands on an old commit."
@@ -28,6 +29,7 @@ def claude_skills() -> Path:
     return Path(os.environ["HOME"]) / ".claude/skills"
 
 
+@requirement("F17")
 def test_inject_prints_the_lines_that_scripts_for_fireworks_look_for(twiceshy: Command) -> None:
     twiceshy("note", LOCK, "--skill", "release", "--tag", "uv", "-g")
     twiceshy("note", LOCK, "--skill", "release", "-g")
@@ -40,6 +42,7 @@ def test_inject_prints_the_lines_that_scripts_for_fireworks_look_for(twiceshy: C
     assert lines[4].endswith(f"] [uv] {LOCK}  [HIT:2]")
 
 
+@requirement("F19")
 @pytest.mark.parametrize("verb", ["inject", "show"])
 def test_a_skill_without_notes_is_an_error_on_stderr(twiceshy: Command, verb: str) -> None:
     ran = twiceshy(verb, "--skill", "release", fails=1)
@@ -49,6 +52,7 @@ def test_a_skill_without_notes_is_an_error_on_stderr(twiceshy: Command, verb: st
     assert "hint: twiceshy note --skill release" in ran.err
 
 
+@requirement("F18")
 @pytest.mark.parametrize(
     ("options", "ceiling", "shown"),
     [
@@ -155,6 +159,7 @@ def test_json_has_the_notes(twiceshy: Command, verb: str) -> None:
     assert [note["text"] for note in (found["notes"] if verb == "inject" else found)] == [LOCK]
 
 
+@requirement("F20")
 def test_show_prints_what_a_skill_knows_as_a_page(twiceshy: Command) -> None:
     twiceshy("note", LOCK, "--skill", "release", "--why", "cutting a release")
 
@@ -175,6 +180,7 @@ def test_show_takes_an_id_or_a_skill(twiceshy: Command) -> None:
 
 
 class TestFilesOfFireworks:
+    @requirement("F44")
     @pytest.mark.parametrize(
         ("variable", "below"),
         [
@@ -199,6 +205,7 @@ class TestFilesOfFireworks:
 
         assert told == [f"- [2025-02] [uv] {LOCK}  [HIT:7]"]
 
+    @requirement("F43")
     def test_they_are_named_and_never_written(
         self, twiceshy: Command, claude_skills: Path
     ) -> None:
@@ -216,6 +223,7 @@ class TestFilesOfFireworks:
         assert (path.read_bytes(), path.stat().st_mtime_ns) == before
         assert os.listdir(path.parent) == ["KNOWLEDGE.md"]
 
+    @requirement("F43")
     def test_claude_codes_file_comes_before_the_shared_one(
         self, twiceshy: Command, claude_skills: Path
     ) -> None:
@@ -240,6 +248,7 @@ class TestFilesOfFireworks:
         assert PUSH in told[0]
         assert LOCK in told[1]
 
+    @requirement("F45")
     def test_the_placeholder_of_fireworks_is_never_told(
         self, twiceshy: Command, claude_skills: Path
     ) -> None:

@@ -34,7 +34,7 @@ def claude(tmp_path: Path) -> Path:
     return folder / "settings.json"
 
 
-@requirement("U007")
+@requirement("U007", "F58")
 def test_a_careful_person_looks_first_then_installs_twice(
     twiceshy: Command, claude: Path, home: Path, tmp_path: Path
 ) -> None:
@@ -101,7 +101,7 @@ def test_a_plan_for_programs_lists_every_file(twiceshy: Command, claude: Path, h
     assert not home.exists()
 
 
-@requirement("U008", "A20")
+@requirement("U008", "A20", "F58")
 def test_what_was_installed_is_uninstalled_byte_for_byte(
     twiceshy: Command, claude: Path, home: Path
 ) -> None:
@@ -185,6 +185,7 @@ def test_a_script_is_told_how_to_learn_later(twiceshy: Command, claude: Path) ->
     assert "twiceshy distill --all" in twiceshy("install", "--yes").err
 
 
+@requirement("F14")
 def test_a_model_is_used_only_if_a_person_chooses_one(twiceshy: Command, claude: Path) -> None:
     code, shown = answered(["install"], "y\nclaude-cli\n")
 
@@ -193,6 +194,7 @@ def test_a_model_is_used_only_if_a_person_chooses_one(twiceshy: Command, claude:
     assert twiceshy("config", "distiller.backend").out.strip() == "claude-cli"
 
 
+@requirement("F14")
 def test_a_script_can_choose_the_model_and_is_not_asked(twiceshy: Command, claude: Path) -> None:
     unasked = twiceshy("install", "--yes")
     without = twiceshy("config", "distiller.backend").out.strip()
@@ -273,7 +275,7 @@ def test_starter_notes_are_not_offered_again(twiceshy: Command, claude: Path) ->
     assert "starter" not in shown
 
 
-@requirement("U010")
+@requirement("U010", "F63")
 def test_starter_notes_come_on_request_only_and_leave_the_users_alone(
     twiceshy: Command, claude: Path
 ) -> None:

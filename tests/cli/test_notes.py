@@ -39,7 +39,7 @@ def test_recall_prints_nothing_when_there_is_nothing_to_say(twiceshy: Command) -
     assert here.out == of_skill.out == ""
 
 
-@requirement("U137", "U138")
+@requirement("U137", "U138", "M25")
 def test_an_intent_that_matches_nothing_still_gets_the_newest_notes(twiceshy: Command) -> None:
     note(twiceshy, LOCK, "--skill", "release")
 
@@ -98,7 +98,7 @@ def test_a_decision_is_found_by_type_concept_file_and_words(twiceshy: Command) -
         assert [hit["text"] for hit in found] == ["Postgres over MySQL"], query
 
 
-@requirement("U137")
+@requirement("U137", "M26")
 @pytest.mark.parametrize("query", ["拉取", "useState", "state", "--no-verify", "app.py", "hooks"])
 def test_identifiers_flags_paths_and_chinese_words_are_found(
     twiceshy: Command, query: str
@@ -263,7 +263,7 @@ def test_history_shows_each_change_and_undo_takes_the_one_it_names(twiceshy: Com
     assert (now["pinned"], now["tag"]) == (False, "uv")
 
 
-@requirement("U187")
+@requirement("U187", "M46")
 def test_status_counts_notes_skills_and_pins(twiceshy: Command) -> None:
     note(twiceshy, LOCK, "--skill", "release", "--pin")
     note(twiceshy, "Be brief", "--kind", "preference")

@@ -306,7 +306,7 @@ def test_what_makes_no_sense_is_said(twiceshy: Command, words: tuple[str, ...]) 
     assert "hint: see: " in twiceshy("project", *words, fails=2).err
 
 
-@requirement("U029")
+@requirement("U029", "M39")
 def test_a_note_keeps_who_wrote_it_where_in_which_session_and_runtime(
     twiceshy: Command, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -215,7 +215,7 @@ def test_an_unknown_skill_or_project_is_an_error_that_names_what_was_meant(
     assert found["hints"][0].startswith("did you mean 'release'?")
 
 
-@requirement("T121")
+@requirement("T121", "M03")
 def test_a_skill_without_notes_and_one_that_is_switched_off_are_told_apart(
     twiceshy: Command, project: Path
 ) -> None:

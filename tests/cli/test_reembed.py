@@ -12,7 +12,7 @@ def vectors(home: Path) -> list[tuple[str, str, bytes]]:
         return db.execute("SELECT note, model, vector FROM vectors ORDER BY note").fetchall()
 
 
-@requirement("U118")
+@requirement("U118", "M43")
 def test_vectors_that_are_lost_or_of_an_older_table_are_found_out_anew(
     twiceshy: Command, home: Path
 ) -> None:

@@ -16,6 +16,7 @@ from tests.interop.older_files import (
     read_context,
     write_context,
 )
+from tests.requirements import requirement
 from tests.sizes import sized
 from tests.store.support import prepare
 
@@ -70,6 +71,7 @@ def place_of(name: str) -> str:
     return name.removeprefix(".ai-memory/")
 
 
+@requirement("F31")
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_of_fireworks_leaves_as_it_came_to_the_byte(
     twiceshy: Command, user: Path, tmp_path: Path, name: str
@@ -82,6 +84,7 @@ def test_a_file_of_fireworks_leaves_as_it_came_to_the_byte(
     assert (out / place_of(name)).read_bytes().decode() == FILES[name]
 
 
+@requirement("F33")
 def test_all_files_together_leave_as_they_came_and_are_known_when_they_come_back(
     twiceshy: Command, user: Path, tmp_path: Path
 ) -> None:
@@ -98,6 +101,7 @@ def test_all_files_together_leave_as_they_came_and_are_known_when_they_come_back
     assert again.out == "fireworks: offered 12, new 0, known 12\n"
 
 
+@requirement("F32")
 @settings(max_examples=sized(12, soak=40))
 @given(knowledge_files())
 def test_any_knowledge_file_leaves_as_it_came(
@@ -115,6 +119,7 @@ def test_any_knowledge_file_leaves_as_it_came(
     assert (folder / "out/.claude/skills/voice/KNOWLEDGE.md").read_bytes().decode() == text
 
 
+@requirement("F34", "F35")
 def test_only_the_line_of_a_changed_note_changes(
     twiceshy: Command, user: Path, tmp_path: Path
 ) -> None:
@@ -155,6 +160,7 @@ def test_an_edited_note_leaves_with_its_new_words(
     assert "No newline" not in text
 
 
+@requirement("F40")
 def test_what_is_forgotten_is_in_no_file_that_leaves(
     twiceshy: Command, user: Path, tmp_path: Path
 ) -> None:
@@ -169,6 +175,7 @@ def test_what_is_forgotten_is_in_no_file_that_leaves(
         assert path.is_dir() or b"No newline at the end" not in path.read_bytes()
 
 
+@requirement("F41")
 def test_after_an_undo_the_files_are_gone_as_well(
     twiceshy: Command, user: Path, tmp_path: Path
 ) -> None:
@@ -182,6 +189,7 @@ def test_after_an_undo_the_files_are_gone_as_well(
     assert "Twice the same" not in (out / "global/KNOWLEDGE.md").read_text()
 
 
+@requirement("F39")
 def test_secrets_of_a_file_do_not_leave(twiceshy: Command, user: Path, tmp_path: Path) -> None:
     secret = "ghp_" + "a1B2" * 9
     put_all(user, {".claude/skill-memory.log": f"2026-11-16 04:12:15 | x | SEEDS | {secret}\n"})
@@ -197,6 +205,7 @@ def context_of(user: Path) -> Path:
     return user / ".local/share/cortexkit/magic-context/context.db"
 
 
+@requirement("M40")
 @settings(max_examples=sized(8, soak=40))
 @given(context_rows())
 def test_any_rows_of_magic_context_leave_as_they_came(
@@ -214,6 +223,7 @@ def test_any_rows_of_magic_context_leave_as_they_came(
     assert read_context(folder / "out/context.db") == read_context(there)
 
 
+@requirement("M41")
 def test_a_row_of_magic_context_leaves_with_what_changed_and_nothing_else(
     twiceshy: Command, user: Path, tmp_path: Path
 ) -> None:

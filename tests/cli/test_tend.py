@@ -235,7 +235,7 @@ def test_whoever_was_taken_over_stops(
     assert run["error"] == "BusyError"
 
 
-@requirement("U119")
+@requirement("U119", "M45")
 def test_of_many_processes_that_want_to_tend_at_the_same_moment_one_does(
     twiceshy: Command,
 ) -> None:
@@ -328,7 +328,7 @@ def test_many_changed_notes_are_counted_and_the_first_named(twiceshy: Command, h
     assert "and 5 more" in told
 
 
-@requirement("U107")
+@requirement("U107", "F49")
 @pytest.mark.parametrize(("policy", "goes"), [("value", "older"), ("fireworks", "newer")])
 def test_the_fireworks_score_can_be_chosen_to_decide_who_is_beyond_the_cap(
     twiceshy: Command, home: Path, policy: str, goes: str

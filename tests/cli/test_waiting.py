@@ -38,7 +38,7 @@ def left(user: Path, project: Path) -> None:
     a_database(user / ".local/share/cortexkit/magic-context/context.db", ROW)
 
 
-@requirement("U027")
+@requirement("U027", "M47")
 @pytest.mark.usefixtures("left")
 def test_what_older_systems_left_is_read_in_place_and_none_of_it_stays(
     twiceshy: Command, home: Path

@@ -319,7 +319,7 @@ SEED_VARIABLES: list[tuple[str, str, str, object]] = [
 ]
 
 
-@requirement("U014")
+@requirement("U014", "F64")
 @pytest.mark.parametrize(("variable", "text", "key", "value"), SEED_VARIABLES)
 def test_a_variable_of_the_older_systems_is_honoured(
     world: World, variable: str, text: str, key: str, value: object

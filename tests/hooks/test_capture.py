@@ -16,7 +16,7 @@ def signals(memory: Memory) -> list[Signal]:
     return [one for one in memory.store.export_records(only=(Signal,)) if isinstance(one, Signal)]
 
 
-@requirement("U070")
+@requirement("U070", "F07")
 def test_a_failure_is_kept_with_what_was_tried_and_what_it_said(
     client: Client, memory: Memory
 ) -> None:
@@ -29,7 +29,7 @@ def test_a_failure_is_kept_with_what_was_tried_and_what_it_said(
     assert signal.key == f"call:{signal.call}"
 
 
-@requirement("U071")
+@requirement("U071", "F08")
 def test_a_failure_belongs_to_the_skill_that_was_invoked_last(
     client: Client, memory: Memory
 ) -> None:
@@ -82,7 +82,7 @@ def test_no_secret_of_a_failure_reaches_the_disk(
     assert "denied for [REDACTED" in signals(memory)[0].excerpt
 
 
-@requirement("U072")
+@requirement("U072", "F09")
 @pytest.mark.parametrize("tool", ["TodoWrite", "TaskUpdate", "TaskList"])
 def test_bookkeeping_that_fails_teaches_nothing(client: Client, memory: Memory, tool: str) -> None:
     client.fail("x", "failed", tool=tool)
@@ -143,7 +143,7 @@ def test_a_failure_waits_in_the_spool_while_the_store_is_busy(
     assert [one.target for one in signals(memory)] == ["make"]
 
 
-@requirement("U186")
+@requirement("U186", "F53")
 def test_uses_of_a_skill_are_counted_by_session_not_by_turn(
     client: Client, memory: Memory, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

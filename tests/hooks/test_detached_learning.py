@@ -127,6 +127,28 @@ def test_when_the_agent_rests_the_next_session_knows_what_it_did(
     assert not (home / "hook.log").exists()
 
 
+@requirement("F66")
+def test_the_log_says_what_became_of_learning_from_a_session(
+    home: Path, project: Path, session: Session
+) -> None:
+    assert rest(session)
+    assert rest(session)
+    idle = Session(project, "session-2")
+    idle.works(("ls", None))
+    idle.start()
+    assert rest(idle)
+
+    lines = (home / "run.log").read_text().splitlines()
+    assert [line.partition(" learn ")[2] for line in lines if " learn " in line] == [
+        "session-1 START",
+        "session-1 UPDATED: 1 new, 0 again",
+        "session-1 START",
+        "session-1 SKIP: nothing new",
+        "session-2 START",
+        "session-2 SKIP: no lesson in 1 calls",
+    ]
+
+
 def test_what_a_session_did_last_is_known_when_it_is_over(home: Path, project: Path) -> None:
     session = Session(project)
     session.works(*WORK[:2])
@@ -160,7 +182,7 @@ def test_every_twentieth_prompt_is_an_occasion_to_learn(home: Path, session: Ses
     assert len(notes(home)) == 1
 
 
-@requirement("L08", "U079")
+@requirement("L08", "U079", "F11")
 def test_the_hook_is_done_while_the_learner_has_not_begun(home: Path, session: Session) -> None:
     with learning(session) as learner:
         with another_learns(home):

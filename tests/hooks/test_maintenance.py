@@ -41,7 +41,7 @@ def runs(home: Path) -> list[MaintenanceRun]:
         return store.list_runs(TEND)
 
 
-@requirement("U119")
+@requirement("U119", "M45")
 def test_nothing_is_tended_by_itself_until_that_is_switched_on(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

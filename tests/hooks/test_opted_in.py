@@ -58,7 +58,7 @@ def texts(brief: str) -> list[str]:
     return [line.partition("] ")[2].rpartition(" (")[0] for line in lines]
 
 
-@requirement("A15")
+@requirement("A15", "M24")
 @pytest.mark.parametrize("mode", RUNGS)
 @pytest.mark.parametrize("form", FORMS)
 def test_who_opts_in_is_told_on_every_rung(
@@ -77,7 +77,7 @@ def test_who_opts_in_is_told_on_every_rung(
     assert all(brief.count(text) == 1 for text in LESSONS)  # the reason says no more than the text
 
 
-@requirement("A15")
+@requirement("A15", "M27")
 @pytest.mark.parametrize("mode", RUNGS)
 @pytest.mark.parametrize("form", FORMS)
 def test_a_pinned_note_is_reached_on_every_rung_behind_a_hundred_newer_ones(
@@ -101,7 +101,7 @@ def test_a_pinned_note_is_reached_on_every_rung_behind_a_hundred_newer_ones(
     assert estimate_tokens(brief) <= 200
 
 
-@requirement("A15")
+@requirement("A15", "M17")
 @settings(max_examples=40)
 @given(
     st.tuples(st.integers(0, 700), st.integers(0, 700)),
@@ -132,7 +132,7 @@ def test_no_brief_exceeds_what_the_skill_asks_for_frame_included(
     assert sum(map(estimate_tokens, kept)) <= pinned_tokens
 
 
-@requirement("U136")
+@requirement("U136", "M19")
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     ("weights", "first"),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@requirement("U189")
+@requirement("U189", "F65")
 def test_each_run_leaves_its_time_session_and_event(home: Path, project: Path) -> None:
     state(home, project)
     session = Session(project)

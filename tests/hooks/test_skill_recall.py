@@ -36,7 +36,7 @@ def told(text: str) -> list[str]:
     return [text.rpartition(" (")[0] if text.endswith(")") else text for text in texts]
 
 
-@requirement("U020", "U130")
+@requirement("U020", "U130", "F01")
 def test_a_skill_that_is_loaded_brings_its_notes(client: Client, memory: Memory) -> None:
     note = memory.learn("Lock with `uv lock --frozen` before tagging.", why="cutting a release")
 
@@ -53,7 +53,7 @@ def test_a_skill_that_is_loaded_brings_its_notes(client: Client, memory: Memory)
     )
 
 
-@requirement("U141")
+@requirement("U141", "M29")
 def test_nothing_is_said_when_there_is_nothing_to_say(client: Client, memory: Memory) -> None:
     memory.learn("Of another skill.", skill="other")
 
@@ -88,6 +88,7 @@ def test_another_session_is_told_the_same_in_the_same_words(
     assert Client(project, session="session-2").load("release", "cut it") == first
 
 
+@requirement("M07")
 @pytest.mark.parametrize("change", ["add", "edit", "pin", "retire"])
 def test_a_skill_is_told_about_again_when_its_notes_have_changed(
     client: Client, memory: Memory, change: str
@@ -110,7 +111,7 @@ def test_a_skill_is_told_about_again_when_its_notes_have_changed(
     assert client.load("release") == ""
 
 
-@requirement("U030", "U149")
+@requirement("U030", "U149", "M07")
 def test_a_compaction_takes_the_notes_away_so_they_are_given_again(
     client: Client, memory: Memory
 ) -> None:
@@ -134,6 +135,7 @@ def test_a_skill_that_was_only_read_is_not_given_again_after_a_compaction(
     assert client.start("compact") == ""
 
 
+@requirement("M31")
 def test_an_agent_that_the_session_started_is_told_for_itself(
     client: Client, memory: Memory
 ) -> None:
@@ -145,7 +147,7 @@ def test_an_agent_that_the_session_started_is_told_for_itself(
     assert told(client.load("release", agent_id="a2")) == ["Tag last."]
 
 
-@requirement("U131", "U140")
+@requirement("U131", "U140", "F03")
 def test_who_only_reads_a_skill_is_told_the_five_best(client: Client, memory: Memory) -> None:
     for number in range(12):
         memory.learn(f"Lesson number {number} says what to do with the tag.")
@@ -187,6 +189,7 @@ def test_the_ceiling_of_notes_is_the_one_that_fireworks_had(
     assert len(told(Client(client.project, session="s2").load("release"))) == 3
 
 
+@requirement("F04")
 def test_twenty_notes_are_told_where_twenty_are_asked_for(
     client: Client, memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,6 +201,7 @@ def test_twenty_notes_are_told_where_twenty_are_asked_for(
     assert len(told(Client(client.project, session="s2").load("release"))) == 20
 
 
+@requirement("F05")
 def test_twenty_long_notes_are_told_as_far_as_the_tokens_of_a_brief_go(
     client: Client, memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,7 +228,7 @@ def test_another_file_is_no_skill(client: Client, memory: Memory, path: str) -> 
 class TestPolicy:
     ENABLED = ("skill-memory:\n  enabled: true\n", "skill-memory: { enabled: true }\n")
 
-    @requirement("U165")
+    @requirement("U165", "M01")
     @pytest.mark.parametrize("asked", ENABLED)
     def test_with_opt_in_only_a_skill_that_asks_for_it_has_notes(
         self, client: Client, memory: Memory, monkeypatch: pytest.MonkeyPatch, asked: str
@@ -236,7 +240,7 @@ class TestPolicy:
         a_skill(client.project / ".claude/skills/release", settings=asked)
         assert told(client.load("release")) == ["Tag last."]
 
-    @requirement("U165")
+    @requirement("U165", "M03")
     def test_a_skill_can_opt_out(self, client: Client, memory: Memory) -> None:
         memory.learn("Tag last.")
         a_skill(
@@ -253,7 +257,7 @@ class TestPolicy:
 
         assert client.load("release") == ""
 
-    @requirement("U016")
+    @requirement("U016", "M17")
     @pytest.mark.parametrize(
         "said",
         [
@@ -271,7 +275,7 @@ class TestPolicy:
         assert 0 < len(told(text)) < 4
         assert estimate_tokens(text) <= 130
 
-    @requirement("U016", "U139")
+    @requirement("U016", "U139", "M18")
     def test_pinned_notes_leave_room_for_others_as_the_skill_says(
         self, client: Client, memory: Memory
     ) -> None:
@@ -304,7 +308,7 @@ class TestPolicy:
 
 
 class TestIntent:
-    @requirement("U133")
+    @requirement("U133", "M21")
     def test_what_the_skill_is_asked_for_comes_first(self, client: Client, memory: Memory) -> None:
         memory.learn("Sign the archive with the right key.")
         memory.learn("Write the changelog in the imperative.")
@@ -314,6 +318,7 @@ class TestIntent:
         assert told(text)[0].startswith("Write the changelog")
         assert 'mode="full"' in text
 
+    @requirement("M21")
     def test_without_arguments_the_last_prompt_tells(self, client: Client, memory: Memory) -> None:
         memory.learn("Write the changelog in the imperative.")
         memory.learn("Sign the archive with the right key.")
@@ -322,6 +327,7 @@ class TestIntent:
 
         assert told(client.load("release"))[0].startswith("Sign the archive")
 
+    @requirement("M23")
     def test_a_prompt_of_one_session_means_nothing_in_another(
         self, client: Client, memory: Memory, project: Path
     ) -> None:
@@ -345,7 +351,7 @@ class TestIntent:
 
 
 class TestScope:
-    @requirement("U021", "U022")
+    @requirement("U021", "U022", "M33")
     def test_notes_of_the_project_and_of_all_projects_are_seen_and_no_others(
         self, client: Client, memory: Memory
     ) -> None:
@@ -355,7 +361,7 @@ class TestScope:
 
         assert sorted(told(client.load("release"))) == ["Everywhere.", "Here."]
 
-    @requirement("U023")
+    @requirement("U023", "F50")
     def test_global_principles_ride_along_with_the_first_skill(
         self, client: Client, memory: Memory
     ) -> None:
@@ -396,7 +402,7 @@ class TestScope:
         assert told(client.load("release")) == ["Tag last."]
         assert told(client.load("release", agent_id="a1")) == ["Tag last.", "A principle."]
 
-    @requirement("U023")
+    @requirement("U023", "F50")
     def test_principles_have_a_small_budget_of_their_own(
         self, client: Client, memory: Memory
     ) -> None:
@@ -405,7 +411,7 @@ class TestScope:
 
         assert len(told(client.load("release"))) == 1
 
-    @requirement("U028")
+    @requirement("U028", "M32")
     def test_the_skill_of_the_project_shadows_the_one_of_the_user(
         self, client: Client, memory: Memory, tmp_path: Path
     ) -> None:
@@ -423,7 +429,7 @@ class TestScope:
         assert told(client.load("kit:pack")) == ["Weigh the box."]
         assert told(client.slash("kit:pack")) == []
 
-    @requirement("U120")
+    @requirement("U120", "M34")
     def test_notes_of_another_version_of_the_skill_say_so(
         self, client: Client, memory: Memory
     ) -> None:
@@ -438,7 +444,7 @@ class TestScope:
         assert ageless.endswith("(seen once)")
 
 
-@requirement("U103")
+@requirement("U103", "M28")
 def test_what_was_shown_is_counted_and_known(client: Client, memory: Memory) -> None:
     note = memory.learn("Tag last.")
     learned_at = note.learned_at
@@ -451,7 +457,7 @@ def test_what_was_shown_is_counted_and_known(client: Client, memory: Memory) -> 
     assert (kept.recalls, kept.learned_at) == (1, learned_at)
 
 
-@requirement("U139", "U142")
+@requirement("U139", "U142", "M30")
 @settings(max_examples=25)
 @given(st.lists(st.tuples(texts | HOSTILE, st.booleans()), max_size=12), st.text(max_size=200))
 def test_no_brief_exceeds_its_budget_or_opens_its_frame(

@@ -22,7 +22,7 @@ LINE = "`gh pr diff`: use `--name-only`, not `--stat`: unknown flag: --stat"
 OWN = "Never `gh pr diff --stat`, anywhere."
 
 
-@requirement("T10")
+@requirement("T10", "F52")
 def test_what_two_projects_teach_in_the_same_words_is_told_in_a_third(
     home: Path, tmp_path: Path
 ) -> None:

@@ -30,7 +30,7 @@ def signals(claude: ClaudeCode) -> list[tuple[str, str, str, str]]:
         ).fetchall()
 
 
-@requirement("U071")
+@requirement("U071", "F07")
 def test_a_failing_command_is_on_record_with_its_skill_and_its_words(
     connected: ClaudeCode, shop: Path
 ) -> None:

@@ -19,7 +19,7 @@ print(json.dumps(found.but(failed=()).fields()))
 EVENTS = ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"]
 
 
-@requirement("U078")
+@requirement("U078", "F15")
 def test_claude_answers_without_tools_hooks_servers_or_a_transcript(claude: ClaudeCode) -> None:
     (claude.lab.root / "bin" / "claude").symlink_to(claude.program)
     heard = claude.record(EVENTS)

@@ -46,7 +46,7 @@ def test_the_client_starts_our_server_from_the_plugin(connected: ClaudeCode) -> 
     assert "Connected" in listed.out
 
 
-@requirement("U009")
+@requirement("U009", "F59")
 def test_the_model_learns_from_our_skill_how_to_use_twiceshy(
     connected: ClaudeCode, shop: Path
 ) -> None:

@@ -24,7 +24,7 @@ def shop(connected: ClaudeCode) -> Path:
     return project
 
 
-@requirement("U130", "U132")
+@requirement("U130", "U132", "F01", "M05")
 def test_a_skill_brings_its_notes_inside_the_tool_result(
     connected: ClaudeCode, shop: Path
 ) -> None:
@@ -57,7 +57,7 @@ def test_a_skill_that_is_loaded_again_tells_nothing_twice(
     assert connected.lab.broken_prefix() == ""
 
 
-@requirement("U020")
+@requirement("U020", "F01")
 def test_a_skill_brings_no_notes_of_another_one(connected: ClaudeCode, shop: Path) -> None:
     connected.skill(shop, "wrap")
 

@@ -114,6 +114,7 @@ def logged(lab: Lab) -> str:
     return log.read_text() if log.exists() else ""
 
 
+@requirement("F60")
 def test_the_model_is_told_at_the_start_with_a_skill_and_over_mcp(told: Codex, shop: Path) -> None:
     ran = told.ask(
         "pack the box",
@@ -186,7 +187,7 @@ def test_the_server_that_runs_can_answer_instead_of_a_process(codex: Codex) -> N
     assert logged(lab) == ""
 
 
-@requirement("R12")
+@requirement("R12", "F61")
 def test_what_was_learned_in_one_client_the_other_is_told(
     claude: ClaudeCode, told: Codex, shop: Path
 ) -> None:
@@ -243,7 +244,7 @@ def test_after_a_compaction_the_model_is_told_again(told: Codex, shop: Path) -> 
     assert "An aside." in kept
 
 
-@requirement("R04")
+@requirement("R04", "F60")
 def test_hooks_run_once_the_user_trusts_them_and_an_upgrade_does_not_change_that(
     told: Codex, shop: Path
 ) -> None:

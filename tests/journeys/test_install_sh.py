@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.requirements import requirement
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "install.sh"
@@ -34,6 +35,7 @@ def user(tmp_path: Path) -> Path:
     return tmp_path / "user"
 
 
+@requirement("F56")
 @pytest.mark.journey
 def test_it_installs_upgrades_and_removes_without_touching_settings_or_notes(
     user: Path, home: Path

@@ -187,6 +187,7 @@ def test_a_session_that_goes_on_repeats_nothing_until_it_loses_its_memory(
         assert kept == [("An aside.",)]
 
 
+@requirement("M31")
 def test_a_subagent_that_loads_the_skill_is_told_as_well(connected: OpenCode, shop: Path) -> None:
     lab = connected.lab
     task = {"description": "Pack", "prompt": "Pack it.", "subagent_type": "general"}

@@ -222,7 +222,7 @@ def compacting_session(pi: Pi, project: Path) -> None:
     pi.hold("ship them", Script(pack, [summing_up]), project=project, options=(OBSERVED,))
 
 
-@requirement("U004")
+@requirement("U004", "M38")
 def test_what_a_historian_observed_is_kept_as_far_as_the_session_bears_it_out_and_can_be_recalled(
     pi: Pi, shop: Path
 ) -> None:

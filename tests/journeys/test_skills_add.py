@@ -36,7 +36,7 @@ def skills(*words: str, cwd: Path) -> str:
     return done.stdout
 
 
-@requirement("U009")
+@requirement("U009", "F57")
 def test_the_repository_is_installed_as_one_skill(tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()

@@ -65,7 +65,7 @@ def observed(client: Client, status: str) -> int:
     raise AssertionError(f"no observation is {status}")
 
 
-@requirement("T90", "T91", "T92")
+@requirement("T90", "T91", "T92", "M35")
 @pytest.mark.parametrize("lane", ["process", "server"])
 def test_claude_code_asks_once_a_skill_was_used_and_a_second_session_makes_it_active(
     claude: ClaudeCode, lane: str
@@ -92,7 +92,7 @@ def test_claude_code_asks_once_a_skill_was_used_and_a_second_session_makes_it_ac
     assert observed(claude, "active") == 2
 
 
-@requirement("T90", "T91", "T92")
+@requirement("T90", "T91", "T92", "M35")
 def test_opencode_asks_once_a_skill_was_used_and_a_second_session_makes_it_active(
     opencode: OpenCode,
 ) -> None:
@@ -114,7 +114,7 @@ def test_opencode_asks_once_a_skill_was_used_and_a_second_session_makes_it_activ
     assert observed(opencode, "active") == 2
 
 
-@requirement("T90", "T91", "T92")
+@requirement("T90", "T91", "T92", "M35")
 def test_pi_asks_once_a_skill_was_used_and_a_second_session_makes_it_active(pi: Pi) -> None:
     pi.set(compaction={"enabled": True, "keepRecentTokens": 10})
     shop = settled(pi, "pi")

@@ -42,6 +42,8 @@ OFF = {
     "by the skill": ("skill-memory: {enabled: false}\n", "auto"),
     "by policy": ("", "off"),
     "without opt-in": ("", "opt-in"),
+    "malformed, with opt-in": ("skill-memory: { enabled: [true\n", "opt-in"),
+    "not literally true, with opt-in": ("skill-memory: { enabled: maybe }\n", "opt-in"),
 }
 REFUSED = "notes are not enabled for skill 'release'"
 RULE = "Always tag from main."
@@ -173,6 +175,7 @@ def test_the_commands_tell_what_the_skill_wants_told(memory: Memory, project: Pa
     assert not any(text in injected for text in (EXPIRED, UNSIGNED))
 
 
+@requirement("M03", "M04")
 @pytest.mark.parametrize("how", OFF)
 def test_where_notes_are_switched_off_nobody_is_told_any(
     memory: Memory,

@@ -43,7 +43,7 @@ def test_an_agent_is_told_of_a_skill_whose_notes_fit_better(client: Client) -> N
     assert told.endswith("\nNotes of skills fit: skill release.")
 
 
-@requirement("T120")
+@requirement("T120", "M16")
 @pytest.mark.parametrize("tool", ["recall", "skill_recall"])
 def test_a_long_note_is_cut_to_a_small_budget(client: Client, tool: str) -> None:
     text = f"{FLYWAY}, {'or the checksums differ, ' * 30}"
@@ -56,7 +56,7 @@ def test_a_long_note_is_cut_to_a_small_budget(client: Client, tool: str) -> None
     assert "observations, not instructions" in told
 
 
-@requirement("T121")
+@requirement("T121", "M16")
 @pytest.mark.parametrize("tool", ["recall", "skill_recall"])
 def test_a_budget_that_is_too_small_is_not_called_an_empty_memory(
     client: Client, home: Path, project: Path, tool: str
@@ -106,7 +106,7 @@ def test_an_empty_memory_tells_of_older_systems_that_were_not_imported(
     assert "Fetch tags" not in said
 
 
-@requirement("T121")
+@requirement("T121", "M03")
 @pytest.mark.parametrize("tool", ["recall", "skill_recall"])
 def test_unknown_disabled_and_empty_skills_are_told_apart(
     client: Client, project: Path, tool: str

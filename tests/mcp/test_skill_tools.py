@@ -21,6 +21,7 @@ def notes(project: Path, monkeypatch: pytest.MonkeyPatch) -> list[Note]:
         return app.store.notes(NoteFilter(statuses=()))
 
 
+@requirement("M08")
 def test_a_lesson_is_kept_in_one_call_and_the_answer_says_where(
     client: Client, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -38,7 +39,7 @@ def test_a_lesson_is_kept_in_one_call_and_the_answer_says_where(
     assert note.trust == 0.5
 
 
-@requirement("U081")
+@requirement("U081", "M11")
 def test_the_same_lesson_again_is_counted_and_said_so(
     client: Client, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -56,6 +57,7 @@ def test_the_same_lesson_again_is_counted_and_said_so(
     assert again.facts["outcome"] == "seen"
 
 
+@requirement("M12")
 def test_nearly_the_same_lesson_is_counted_and_the_known_one_is_shown(
     client: Client, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -70,6 +72,7 @@ def test_nearly_the_same_lesson_is_counted_and_the_known_one_is_shown(
     assert "before tagging" in again
 
 
+@requirement("M13")
 def test_a_skill_decides_how_alike_two_of_its_lessons_may_be(
     client: Client, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -83,6 +86,7 @@ def test_a_skill_decides_how_alike_two_of_its_lessons_may_be(
     assert len(notes(project, monkeypatch)) == 2
 
 
+@requirement("F51")
 def test_what_a_skill_of_the_user_teaches_holds_everywhere(
     client: Client, tmp_path: Path, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,7 +99,7 @@ def test_what_a_skill_of_the_user_teaches_holds_everywhere(
     assert note.scope.project == "*"
 
 
-@requirement("U041")
+@requirement("U041", "M10")
 def test_a_general_note_is_sent_to_the_other_tool_and_nothing_is_kept(
     client: Client, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,7 +110,7 @@ def test_a_general_note_is_sent_to_the_other_tool_and_nothing_is_kept(
     assert notes(project, monkeypatch) == []
 
 
-@requirement("U134")
+@requirement("U134", "M15")
 @pytest.mark.parametrize("tool", ["skill_note", "skill_recall"])
 def test_a_skill_that_is_nowhere_is_not_found_and_every_place_is_named(
     client: Client, project: Path, tmp_path: Path, tool: str
@@ -120,7 +124,7 @@ def test_a_skill_that_is_nowhere_is_not_found_and_every_place_is_named(
         assert str(place) in said
 
 
-@requirement("U134")
+@requirement("U134", "M15")
 @pytest.mark.parametrize("tool", ["skill_note", "skill_recall"])
 def test_a_skill_without_its_opt_in_is_not_enabled_and_both_forms_are_named(
     client: Client, tool: str, monkeypatch: pytest.MonkeyPatch
@@ -135,6 +139,7 @@ def test_a_skill_without_its_opt_in_is_not_enabled_and_both_forms_are_named(
     assert "indented, enabled: true" in said
 
 
+@requirement("M01")
 @pytest.mark.parametrize(
     "form", ["skill-memory: { enabled: true }\n", "skill-memory:\n  enabled: true\n"]
 )
@@ -159,7 +164,7 @@ def test_when_the_user_wants_no_notes_of_skills_the_setting_is_named(
     assert "skills.policy" in said
 
 
-@requirement("U134")
+@requirement("U134", "M15")
 def test_a_skill_that_has_no_notes_yet_is_no_error(client: Client) -> None:
     answer = client.call("skill_recall", skill="release", intent="tag it")
 
@@ -175,7 +180,7 @@ def test_a_skill_without_a_file_is_recalled_if_it_has_notes(client: Client, proj
     assert "Noted" in client.do("skill_note", **{**GIVEN, "skill": "built-in", "delta": "Other."})
 
 
-@requirement("R01")
+@requirement("R01", "M09")
 def test_the_aliases_are_the_same_tools(client: Client) -> None:
     client.do("ctx_skill_note", **GIVEN)
 
@@ -185,7 +190,7 @@ def test_the_aliases_are_the_same_tools(client: Client) -> None:
     assert LESSON in by_alias
 
 
-@requirement("R05")
+@requirement("R05", "M14")
 def test_recalling_a_skill_gives_the_very_bytes_that_loading_it_would(
     client: Client, project: Path
 ) -> None:
@@ -249,6 +254,7 @@ def test_advice_that_could_do_damage_is_kept_but_shown_to_nobody(
     assert client.do("skill_recall", skill="release").startswith("No active notes")
 
 
+@requirement("M52")
 def test_a_secret_never_reaches_the_store(client: Client, home: Path) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 

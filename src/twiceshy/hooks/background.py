@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.config.resolved import Config
     from twiceshy.interop.views.refresh import FailedView, RefreshReport
+    from twiceshy.learning.learn import LearningReport
     from twiceshy.learning.sources import TranscriptSource
 
 _PATIENCE_S = 300.0  # a command that learns from every transcript is waited for by one job
@@ -164,8 +165,10 @@ class _LearningJob:
         from twiceshy.recall.event_context import log_run
 
         session, self._has_served = request.session, True
-        log_run(app.config, f"learn {session or '-'}", at=app.store.now())
-        learn_from_transcripts(app, _own_sources(app, session), close=request.over)
+        log_run(app.config, f"learn {session or '-'} START", at=app.store.now())
+        done = learn_from_transcripts(app, _own_sources(app, session), close=request.over)
+        told = _describe_learning(app, session, done)
+        log_run(app.config, f"learn {session or '-'} {told}", at=app.store.now())
         _record_context_use(app, session)
         self._over = self._over or request.over
 
@@ -255,6 +258,19 @@ def _record_context_use(app: App, session: str) -> None:
 
     if percent := find_context_percent(app, session):
         app.store.save_records(ContextFill(session, percent))
+
+
+def _describe_learning(app: App, session: str, done: LearningReport) -> str:
+    """Say what became of learning from a session, as fireworks' log did: SKIP and why, or UPDATED."""
+    if not done.files:
+        return "SKIP: nothing new"
+    notes = done.learned.new + done.learned.again
+    if not notes:
+        return f"SKIP: no lesson in {done.learned.calls} calls"
+    which = NoteFilter(statuses=(), taught_by=session)
+    skills = {note.scope.skill for note in app.store.notes(which) if note.scope.skill}
+    about = f" ({', '.join(sorted(skills))})" if skills else ""
+    return f"UPDATED: {done.learned.new} new, {done.learned.again} again{about}"
 
 
 def _compress(app: App) -> None:

@@ -35,7 +35,7 @@ def texts(output: dict[str, Any]) -> list[str]:
     return [part["text"] for part in output["parts"]]
 
 
-@requirement("U003", "R06")
+@requirement("U003", "R06", "M49")
 def test_the_plugin_has_one_export_and_imports_nothing_but_node(host: Host) -> None:
     ran = host.run()
 
@@ -48,6 +48,7 @@ def test_the_plugin_has_one_export_and_imports_nothing_but_node(host: Host) -> N
     assert "@LAUNCHER@" not in source
 
 
+@requirement("M20")
 def test_the_skill_tool_asks_for_an_intent(host: Host) -> None:
     name = {"type": "string", "description": "A name"}
     schema = {"type": "object", "properties": {"name": name}, "required": ["name"]}
@@ -71,6 +72,7 @@ def test_the_skill_tool_asks_for_an_intent(host: Host) -> None:
     assert ran.sent == []
 
 
+@requirement("M20")
 def test_a_tool_that_is_described_twice_is_described_the_same(host: Host) -> None:
     described: dict[str, Any] = {"parameters": {"fields": {"name": {}}}}
     once = host.run(step("tool.definition", {"toolID": "skill"}, described)).results[0]
@@ -192,6 +194,7 @@ def test_a_command_is_what_was_typed_and_its_text_is_marked(host: Host) -> None:
     assert "metadata" not in ran.results[3]["parts"][0]
 
 
+@requirement("M05")
 def test_a_loaded_skill_tells_its_notes_behind_its_text(host: Host) -> None:
     host.answers = {"PostToolUse": "<skill-memory>"}
     loaded = {"title": "", "output": "Do it.", "metadata": {"name": "pack"}}
@@ -414,6 +417,7 @@ BROKEN = {
 }
 
 
+@requirement("M50")
 @pytest.mark.parametrize("how", BROKEN)
 def test_a_hook_that_is_broken_changes_nothing(host: Host, how: str) -> None:
     failing = after("bash", printed("boom", 1), command="x" * 200_000)
@@ -433,6 +437,7 @@ def test_a_hook_that_is_broken_changes_nothing(host: Host, how: str) -> None:
     assert ran.results[5] == {"output": "x"}
 
 
+@requirement("M50")
 def test_a_hook_that_never_ends_is_ended(host: Host) -> None:
     pid = host.folder / "pid"
 
