@@ -20,6 +20,7 @@ from twiceshy.interop.formats import FileContext, ParsedItem, join_pieces
 from twiceshy.interop.formats.pieces import stable_name
 from twiceshy.interop.formats.registry import load_format
 from twiceshy.interop.views.threeway import item_content
+from twiceshy.notes.vouch import answer_as
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 KIND: EpisodeKind = "original"
 _ALL = 1_000_000
 _NOTE, _EPISODE = "n", "e"  # how ids of objects begin; those of signals are keys
+_JSON = ("keeper_facts",)
 _MARKED_INSIDE = ("keeper_facts", "keeper_session")  # a type stands before the text of an item
 _GONE = ("retired", "pending removal")
 _OF_NOTES = ("text", "why", "tag", "state", "subtype", "missed", "sightings")
@@ -77,9 +79,21 @@ def keep_original(app: App, file: OriginalFile) -> None:
 def list_originals(
     app: App, source: str, projects: Sequence[str] | None = None
 ) -> list[OriginalFile]:
-    """Return the kept files of a source by path."""
+    """Return the kept files of a source by path.
+
+    In the place of a part that agents are not told stands a mark; in JSON, ``restore_text`` puts it
+    into the text of an entry.
+    """
     kept = app.store.list_episodes(projects, kinds=(KIND,), limit=_ALL)
-    own = (one for one in kept if one.session.startswith(f"import:{source}:"))
+    with answer_as(app, agent=False):
+        whole = {
+            one.id: one for one in app.store.list_episodes(projects, kinds=(KIND,), limit=_ALL)
+        }
+    own = (
+        whole[one.id] if one.tools[:1] == _JSON else one
+        for one in kept
+        if one.session.startswith(f"import:{source}:")
+    )
     return sorted(map(_read_original, own), key=lambda file: file.path)
 
 

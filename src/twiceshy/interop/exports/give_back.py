@@ -49,7 +49,8 @@ def render_with_originals(
     cover = partial(_cover_text, app, held)
     texts = {path: restore_text(app, file, cover) for path, file in kept.items()}
     fresh = []
-    rest = _subtract_originals(held, kept)
+    given_back = {path: file for path, file in kept.items() if texts[path]}
+    rest = _subtract_originals(held, given_back)
     for file in layout(rest.but(kept={path: one.text for path, one in kept.items()})):
         if text := texts.get(file.path):
             added = _add_items(app, kept[file.path], text, file.text)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from twiceshy.core.store import Store
 
 _KINDS = ("note", "checkpoint", "compact", "end", "archive", "handoff", "diary", "reflect")
+# How the session of an episode from there begins, by either source.
+_KEEPER = ("import:memory-keeper:", "import:markdown:")
 _LATEST = 100  # older ones are history; what was learned from them is in the notes
 _COVERED = 0.5  # a summary has so many words that one of several says nothing
 
@@ -39,9 +41,17 @@ class FoundEpisode(Value):
 def list_sessions(
     store: Store, projects: Sequence[str], *, limit: int | None = None
 ) -> list[Episode]:
-    """Return session episodes, archived lines included, newest first."""
+    """Return session episodes, archived lines included, newest first.
+
+    memory-keeper told of a session in a file and in its log: one of both is enough.
+    """
     known = store.list_episodes(projects, kinds=(*SAVED, ARCHIVE), limit=None)
     found = [entry for each in known for entry in expand_archive(each)]
+    minutes = {each.ended_at for each in known if each.session.startswith(_KEEPER)}
+    files = store.list_episodes(projects, kinds=("note",), limit=None)
+    found += [
+        each for each in files if each.session.startswith(_KEEPER) and each.ended_at not in minutes
+    ]
     return sorted(found, key=lambda each: (-each.ended_at, each.id))[:limit]
 
 
