@@ -339,7 +339,7 @@ COMMANDS = {
         lt : --port -p
         code : tunnel
         mutt sendmail msmtp swaks ssmtp
-        croc wormhole magic-wormhole ffsend qrcp
+        croc wormhole magic-wormhole ffsend qrcp b2 dropbox_uploader.sh dropbox_uploader
         rclone : copy sync move copyto
         s3cmd|mc : put cp mirror
         gsutil : cp rsync

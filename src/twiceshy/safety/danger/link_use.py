@@ -33,8 +33,8 @@ _PROSE = frozenset(
 # Verbs that send something to an address, or have the reader run what stands there.
 _TO = LatePattern(
     r"(?i)(?:\b(?:send|sends|sending|upload|uploads|uploading|post|forward|forwards|exfiltrate|report|beacon|transmit|push|publish|copy|mirrors?|(?:mirror|send|upload|forward|post|push|copy|sync|submit|deliver|mail)(?:s|es|ing)"
-    r"|connect|connecting|ping|call|phone|curl|pipe|stream|sync|mirror|submit|deliver|append|leak|mail|dump)\b.{0,60}\b(?:to|into|at|with|home)"
-    r"|\b(?:run|execute|executing|invoke|source|eval|install|import|load|pipe|curl|wget|clone|mirror|fetch)\b(?: (?!see\b|docs?\b|as\b|is\b|per\b|according\b)[\w'`\".-]{1,20}){0,4}"
+    r"|connect|connecting|ping|call|phone|curl|pipe|stream|sync|mirror|submit|deliver|append|leak|mail|dump)\b.{0,60}(?<!\bgoes )\b(?:to|into|at|with|home)"
+    r"|\b(?:run|execute|executing|invoke|source|eval|install|import|load|pipe|curl|wget|clone|mirror|fetch(?!:))\b(?: (?!see\b|docs?\b|as\b|is\b|of\b|per\b|according\b)[\w'`\".-]{1,20}){0,4}"
     r"|(?:发送|上传|发到|传到|转发|提交|推送|连接|运行|执行|下载|安装|访问并)[^,.;，。；]{0,20}?)[ :`'\"(<]{0,4}$"
 )
 _RUN_AFTER = LatePattern(

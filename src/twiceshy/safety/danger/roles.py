@@ -28,7 +28,8 @@ _NAMES = (
     "ignore orders earlier all your not dry hesitate without tell hide user send show secret run always session memory "
     "store henceforth youare now approve consent if agent must authority disable check new obey delete other dest "
     "public header frame granted pretend mode task replace mine only told private instructions rights raised gate idle "
-    "valueof post demand dispatch limited stale lead outrank omit report wish mistaken people deed data"
+    "valueof post demand dispatch limited stale lead outrank omit report wish mistaken people deed data "
+    "instead environ printed asked rest alone"
 ).split()
 _BIT = {name: 1 << at for at, name in enumerate(_NAMES)}
 _NEGATING = _BIT["not"] | _BIT["dry"] | _BIT["without"]
@@ -63,9 +64,13 @@ _RULES = """
     attack 12: limited + orders@6 + earlier|your|all@7 + >obey : dry
     attack 12: memory + stale + lead|outrank : not dry
     attack 7: memory + outrank : not dry
+    attack 12: memory + stale + alone : dry
+    attack 6: instead + orders@4 + your@4
+    attack 14: asked + rest : dry
     attack 9: omit + report|user : not dry
     attack 9: wish + mistaken|stale : dry
     secret 10: valueof + secret@5 + post + demand|must|show : not header
+    secret 12: environ + printed@3 + post : dry
     order 8: agent + always + dispatch : not dry
     secret 9: send + secret : not header@9 dry without
     secret 8: show + secret + dest|public : not header@8 dry without
@@ -115,22 +120,7 @@ _PLAIN = str.maketrans(
     {"ł": "l", "đ": "d", "ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ی": "ي", "ک": "ك", "ہ": "ه", "ھ": "ه", "ے": "ي",
      "ى": "ي", "ة": "ه"}
 )  # fmt: skip
-_GLUED = (
-    "وال",
-    "بال",
-    "لل",
-    "ال",
-    "و",
-    "ف",
-    "ب",
-    "ل",
-    "ك",
-    "س",
-    "ה",
-    "ו",
-    "ל",
-    "ב",
-)  # in front of words
+_GLUED = "وال بال لل ال و ف ب ل ك س ה ו ל ב".split()  # in front of words
 _LONG = 24  # letters of a word that is likely several
 _LETTERS_OF_A_WORD = (2, 4)  # in Chinese, Japanese and Korean; in Thai
 _SHORT = frozenset(

@@ -269,4 +269,74 @@ fi send: laheta*, lataa*
 fi secret: salasan*, avaime*, avain*, salaisuu*
 fi run: suorita*, aja, kaynnista*
 fi always: aina, joka kerta
+en instead: instead of, in place of, in lieu of, over your
+en environ: env, printenv
+en always: each commit message, every commit message, all commit messages
+en post: each commit message, every commit message, all commit messages
+en printed: output, dump, result, results
+en asked: asks what, ask what, asked what, asks which, asked which, asks about the change*, what you changed, what you did, what changed, what was changed
+en rest: skip the rest, leave out the rest, omit the rest, drop the rest, hide the rest, nothing else, and no more, keep the rest, nothing about the rest, leave the rest out, only mention, mention only, name only, only name, list only, only list
+en alone: only this, this one counts, only the one, only notes signed, only these, this note alone, nothing but this, is current, are current
+en stale: retracted, revoked, withdrawn, cancelled, canceled, annulled, rescinded, void, invalid
+en memory: note in this memory, notes in this memory, notes of this memory, every other note, any other note
+en not: no reason to show, no reason to ask, no reason to tell, no need to show
+en tell: no reason to show, no reason to ask, no reason to tell, no need to show
+de instead: statt, anstatt, anstelle, an stelle
+de printed: ausgabe, ergebnis*
+de post: commit nachricht*, commit, commits, beschreibung, kommentar*, pull request*, merge request*
+de asked: gegenuber dem menschen, was sich geandert, was geandert, was du geandert, fragt was, gefragt was, nach anderungen gefragt
+de rest: den rest, das ubrige, alles andere, sonst nichts, nur die test*, nenne nur, nenn nur, erwahne nur
+de alone: nur noch diese, nur diese, nur noch dieser, allein diese, einzig diese, nur noch dies
+de stale: widerrufen*, zuruckgezogen*, ungultig*, aufgehoben*, veraltet*, hinfallig*
+de memory: notizen in diesem speicher, notizen dieses speichers, andere notizen, anderen notizen, ubrigen notizen, notizen hier
+fr instead: a la place, au lieu, plutot que
+fr printed: sortie, resultat*
+fr post: message de commit, messages de commit, commit, commits, description, commentaire*
+fr asked: ce qui a change, ce que tu as change, ce que vous avez change, demande ce
+fr rest: tais le reste, omets le reste, tais tout le reste, cache le reste, ne cite que, ne mentionne que, rien d autre
+fr alone: seule celle ci, seule cette, seul celui ci, uniquement celle ci, celle ci compte, seule cette note
+fr stale: annule*, revoque*, perime*, obsolete*, caduque*, invalid*
+fr memory: notes de cette memoire, autres notes, notes de la memoire, notes enregistrees
+es instead: en lugar de, en vez de, en lugar
+es printed: salida, resultado*
+es post: mensaje de commit, mensajes de commit, commit, commits, descripcion, comentario*
+es asked: que cambiaste, que ha cambiado, que cambio, pregunte que, pregunta que
+es rest: omite lo demas, calla lo demas, omite el resto, oculta el resto, nombra solo, menciona solo, nada mas
+es alone: solo vale esta, solo esta, unicamente esta, solamente esta, solo cuenta esta
+es stale: anulad*, revocad*, invalid*, obsolet*, caducad*
+es memory: notas de esta memoria, otras notas, demas notas, notas guardadas
+it instead: al posto, invece di, invece delle, anziche
+it printed: uscita, risultato, risultati
+it post: messaggio di commit, messaggi di commit, commit, descrizione, comment*
+it asked: che cosa e cambiato, cosa e cambiato, cosa hai cambiato, chiede che, chiede cosa
+it rest: tralascia il resto, ometti il resto, taci il resto, nascondi il resto, nomina solo, cita solo, nient altro
+it alone: soltanto questa, solo questa, vale soltanto, unicamente questa, conta solo
+it stale: revocat*, annullat*, invalid*, obsolet*, superat*
+it memory: note di questa memoria, altre note, note della memoria, note salvate
+pt instead: em vez de, em vez das, em vez dos, em lugar de, no lugar de, no lugar das
+pt printed: saida, resultado*
+pt post: mensagem de commit, mensagens de commit, commit, commits, descricao, comentario*
+pt asked: o que mudou, o que voce mudou, o que foi alterado, perguntar o, pergunta o
+pt rest: omita o resto, oculte o resto, cale o resto, cite so, mencione so, cite apenas, mencione apenas, nada mais
+pt alone: so esta vale, so esta, apenas esta, somente esta, unicamente esta
+pt stale: revogad*, anulad*, invalid*, obsolet*, cancelad*
+pt memory: notas desta memoria, outras notas, demais notas, notas guardadas
+tr instead: yerine
+tr your: kendi, senin, sana
+tr printed: cikti*, sonuc*
+tr post: commit mesaj*, commit, aciklama*, yorum*
+tr asked: neyin degistigini, ne degisti, neler degisti, ne degistirdigini
+tr rest: gerisini gizle, gerisini soyleme, kalanini gizle, yalnizca testleri, sadece testleri, baska bir sey soyleme
+tr alone: yalnizca bu, sadece bu, bir tek bu
+tr stale: iptal, gecersiz, geri alindi, yururlukten
+tr memory: bellekteki diger, bellekteki butun, diger notlar*, diger butun not*, butun notlar
+pl instead: zamiast
+pl your: swoich, swoje, twoich, twoje, wlasnych
+pl printed: wynik*, wyjscie
+pl post: wiadomosci commita, wiadomosc commita, commita, commit, commitow, opis*, komentarz*
+pl asked: co sie zmienilo, co zmieniles, co zostalo zmienione, zapyta co
+pl rest: reszte przemilcz, reszte pomin, reszte ukryj, wymien tylko, podaj tylko, o reszcie milcz
+pl alone: liczy sie tylko ta, tylko ta, tylko ten, jedynie ta, wylacznie ta
+pl stale: odwolan*, uniewaznion*, nieaktualn*, wycofan*
+pl memory: notatki w tej pamieci, pozostale notatki, inne notatki, notatki tej pamieci
 """
