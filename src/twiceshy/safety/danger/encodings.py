@@ -101,7 +101,7 @@ def _decode_digits(text: str) -> Iterator[str]:
     for blob in _BITS.findall(text):
         bits = [each for each in re.split(r"[\s,_-]+", blob) if each]
         if len(bits) == 1:
-            bits = [blob[at : at + 8] for at in range(0, len(blob), 8)]
+            bits = [bits[0][at : at + 8] for at in range(0, len(bits[0]), 8)]
         yield from _read_bytes(bytes(int(each[:8], 2) for each in bits))
     for blob in _NUMBERS.findall(text):
         numbers = _DIGITS.findall(blob)
