@@ -10,10 +10,11 @@ from tests.cli.conftest import Command
 from tests.cli.terminal import answered
 from tests.effect.outcomes import sessions as sessions_with
 from tests.requirements import requirement
-from tests.store.support import Clock, a_signal, opened
+from tests.store.support import Clock, a_signal, learn, opened
 
 from twiceshy.core.evidence import Episode
 from twiceshy.core.moment import DAY, format_stamp, parse_stamp
+from twiceshy.core.scope import Scope
 from twiceshy.core.session import Session
 from twiceshy.notes.find_by_name import find_notes_by_name
 from twiceshy.places.project import identify_project
@@ -369,12 +370,38 @@ def test_a_week_is_told_in_sentences_with_counts_of_that_very_thing_and_a_comman
         "- you said 2 times on 2 days: no, put the logo below the menu: twiceshy note --kind preference"
         " 'no, put the logo below the menu'\n",
         f"- {gone} other: {OLD} (gone: deploy.sh): twiceshy reflect --answer {gone}=remove\n",
-        "- 1 tasks are open, the newest: Write the changelog: twiceshy todo\n",
+        "- open tasks: 1, the newest: Write the changelog: twiceshy todo\n",
     )
     assert [line for line in lines if line not in shown] == []
     assert [line for line in lines if line.removeprefix("- ") not in page] == []
     assert shown.index("Learned this week") < shown.index("Comes back") < shown.index("Sessions: ")
     assert len(shown.splitlines()) <= 40
+
+
+def test_the_rule_that_would_help_is_named_and_nothing_of_a_report_is_withheld(
+    twiceshy: Command, project: Path, home: Path, on_day: Moment
+) -> None:
+    here = identify_project(str(project), cache="").id
+    name = twiceshy("note", "`cat`: use `-v`, not `-A`", "--type", "fix").out.strip()
+    with opened(home, clock=Clock(MONDAY)) as store, store.change():
+        note = find_notes_by_name(store, name)[0]
+        text, scope = "Use `-v`, not `-A`, with `cat`.", Scope(here)
+        waiting = learn(store, text, kind="rule", subtype="hard", scope=scope, tag=note.id)
+        store.record_entry(
+            "edit", waiting.id, {"status": "candidate"}, before={"status": "active"}
+        )
+        for number in range(2):
+            store.record_evidence(note.id, f"{number}", f"s{number}", at=MONDAY + number * DAY + 1)
+    on_day(2)
+
+    shown = twiceshy("reflect").out
+
+    again = (
+        f"again 2 times on 2 days since it is known; rule {waiting.handle} waits: twiceshy review"
+    )
+    assert f"- `cat`: use `-v`, not `-A` — {again}\n" in shown
+    assert again in twiceshy("reflect", "--show").out
+    assert "withheld" not in twiceshy("reflect", "--show").out
 
 
 def test_what_helped_and_what_did_not_comes_from_what_was_measured(

@@ -129,7 +129,7 @@ def say_open(app: App, gathered: ReflectionInput) -> Iterator[str]:
     seen = tuple(dict.fromkeys((*own, EVERYWHERE)))
     counts = choose_waiting(app.store, key=app.rule_key(), projects=seen, most=0).counts
     if waiting := sum(counts.values()):
-        said = worded("{count} notes and rules wait for you", count=waiting)
+        said = worded("waiting for your decision: {count}", count=waiting)
         yield _add_command(said, "twiceshy review")
     for kind, command in (("task", "twiceshy todo"), ("issue", "twiceshy list --kind issue")):
         notes = app.store.notes(NoteFilter(projects=own, kinds=(kind,), state="open"), limit=None)
@@ -150,8 +150,8 @@ def _say_kept(said: SaidSentence, known: Iterable[Note]) -> str:
 
 def _say_open_notes(kind: str, count: int, newest: str) -> str:
     if kind == "task":
-        return worded("{count} tasks are open, the newest: {text}", count=count, text=newest)
-    return worded("{count} issues are open, the newest: {text}", count=count, text=newest)
+        return worded("open tasks: {count}, the newest: {text}", count=count, text=newest)
+    return worded("open issues: {count}, the newest: {text}", count=count, text=newest)
 
 
 def _say_often(times: int, days: int) -> str:
@@ -181,7 +181,9 @@ def _say_again(app: App, note: Note, again: FailureCount) -> str:
         return _add_command(said, f"twiceshy note --kind rule {text}")
     if rule.status == "active":
         return worded("{said}, and as rule {rule}", said=said, rule=rule.handle)
-    return _add_command(said, f"twiceshy review --accept {rule.handle}")
+    # an agent reads it, too: only a person accepts a rule
+    waits = worded("{said}; rule {rule} waits", said=said, rule=rule.handle)
+    return _add_command(waits, "twiceshy review")
 
 
 def _is_daily_work(note: Note) -> bool:
