@@ -406,7 +406,7 @@ def test_an_instruction_comes_before_what_it_asks_for() -> None:
 
 
 @given(
-    st.lists(st.text("01", min_size=7, max_size=8), min_size=5, max_size=9),
+    st.lists(st.text("01", min_size=8, max_size=8), min_size=5, max_size=9),
     st.sampled_from(("", " ", ", ", "_")),
     st.sampled_from(("", " ", " - ", ",")),
 )
