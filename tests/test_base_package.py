@@ -85,7 +85,7 @@ def test_the_base_needs_click_and_tomlkit_and_these_nothing() -> None:
     assert by_those == []
 
 
-@requirement("U013")
+@requirement("U013", "E74")
 @pytest.mark.parametrize("package", [SOURCE, CLICK, TOMLKIT], ids=["twiceshy", "click", "tomlkit"])
 def test_nothing_in_the_base_is_compiled(package: Path) -> None:
     files = [path for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc"]
@@ -132,7 +132,7 @@ def imported(path: Path) -> set[str]:
     return found
 
 
-@requirement("U013")
+@requirement("U013", "E74")
 @pytest.mark.parametrize("name", RUNTIMES)
 def test_no_hook_loads_anything_but_python_and_what_is_ours(name: str, tmp_path: Path) -> None:
     project = tmp_path / "u/shop"

@@ -110,7 +110,7 @@ def test_no_secret_of_a_call_its_error_or_a_summary_is_kept(
     assert len(tally.succeeded) <= 0.01 * len(SAMPLE), tally.succeeded
 
 
-@requirement("Y62")
+@requirement("Y62", "E77")
 def test_no_secret_of_a_command_a_transcript_or_an_import_is_kept_or_sent(
     home: Path, tmp_path: Path, tally: Tally
 ) -> None:

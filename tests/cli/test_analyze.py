@@ -65,7 +65,7 @@ def told(twiceshy: Command, prompt: str) -> str:
         ).brief.text
 
 
-@requirement("U094")
+@requirement("U094", "E30")
 def test_rules_missed_again_are_counted_and_rules_for_the_rest_are_proposed(
     twiceshy: Command, home: Path, edited: tuple[str, str]
 ) -> None:
@@ -152,6 +152,7 @@ def test_what_the_user_leaves_for_later_waits(home: Path, edited: tuple[str, str
     assert {note.status for note in rules(home)} == {"candidate"}
 
 
+@requirement("E24")
 def test_three_misses_make_a_proposal_and_never_a_second_one(
     twiceshy: Command, home: Path, project: Path, edited: tuple[str, str]
 ) -> None:

@@ -139,7 +139,7 @@ def troubled(twiceshy: Command, project: Path, native: Path, tmp_path: Path) -> 
     return tmp_path
 
 
-@requirement("U188")
+@requirement("U188", "E58", "E59")
 @pytest.mark.parametrize("verb", DEPTHS)
 def test_the_verbs_are_one_audit_at_three_depths_that_changes_no_byte(
     verb: str, twiceshy: Command, troubled: Path
@@ -157,7 +157,7 @@ def test_the_verbs_are_one_audit_at_three_depths_that_changes_no_byte(
     assert seen == EXPECTED[verb]
 
 
-@requirement("U112")
+@requirement("U112", "E60")
 def test_a_page_is_stale_after_30_days_and_too_large_beyond_200_lines(
     twiceshy: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -304,6 +304,7 @@ def test_what_hooks_could_not_do_is_told_from_the_log(twiceshy: Command, home: P
     assert [about for _, about, _ in found] == ["hook-trouble", "hook-trouble"]
 
 
+@requirement("E59")
 def test_a_repository_behind_its_remote_is_told_without_asking_it(
     twiceshy: Command, project: Path, tmp_path: Path
 ) -> None:

@@ -42,7 +42,7 @@ def transcript(
     )
 
 
-@requirement("U196")
+@requirement("U196", "E62")
 @pytest.mark.parametrize(
     ("tokens", "command", "failed", "verdict", "reason"),
     [

@@ -42,6 +42,7 @@ def test_an_empty_notebook_says_how_to_fill_it(twiceshy: Command) -> None:
     assert twiceshy("correct", "--json").json == []
 
 
+@requirement("E32", "E24")
 def test_rules_are_listed_by_category_with_how_often_they_were_broken_the_newest_first(
     twiceshy: Command, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

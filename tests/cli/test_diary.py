@@ -49,7 +49,7 @@ def kept(home: Path) -> list[Episode]:
         return store.list_episodes(tuple(store.list_projects()), kinds=("diary",), limit=9)
 
 
-@requirement("U060")
+@requirement("U060", "E54")
 def test_a_day_is_told_in_an_episode_of_under_thirty_lines(
     twiceshy: Command, home: Path, worked: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

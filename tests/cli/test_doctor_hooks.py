@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
+from tests.requirements import requirement
 
 from twiceshy.core.moment import parse_day
 from twiceshy.runtimes import RUNTIMES
@@ -53,6 +54,7 @@ def test_a_home_that_is_not_connected_is_no_reason_to_worry(twiceshy: Command) -
     ]
 
 
+@requirement("E73")
 def test_a_sound_install_answers_like_a_runtime_expects(
     twiceshy: Command, with_server: Path, home: Path
 ) -> None:
@@ -146,6 +148,7 @@ def test_another_environment_of_ours_is_mentioned(
     assert str(python) in verdicts[0][1]
 
 
+@requirement("E73")
 @pytest.mark.parametrize(
     ("hook", "trouble"),
     [

@@ -55,7 +55,7 @@ def test_episodes_of_this_project_are_listed_the_last_first(
     assert [line.rpartition("  ")[2] for line in lines[1:]] == ["Part 24", "Part 23"]
 
 
-@requirement("U055")
+@requirement("U055", "E16")
 def test_the_index_is_made_from_the_store_with_the_newest_twenty_of_each_project(
     twiceshy: Command, worked: str
 ) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.cli.conftest import Command, Ran
 from tests.cli.test_project import in_folder
+from tests.requirements import requirement
 from tests.store.support import opened
 
 from twiceshy.core.evidence import Exposure
@@ -114,6 +115,7 @@ class TestLayouts:
         assert [fact["content"] for fact in facts["decisions"]] == ["Use SQLite"]
         assert facts["concepts"] == {"tests": ["p001"]}
 
+    @requirement("E14")
     def test_engine_has_sessions_learned_files_and_a_hub(
         self, twiceshy: Command, tmp_path: Path, project: Path
     ) -> None:

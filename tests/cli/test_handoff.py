@@ -30,7 +30,7 @@ def worked(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         )
 
 
-@requirement("U059")
+@requirement("U059", "E26")
 def test_a_handoff_is_printed_as_memory_engine_wrote_it(twiceshy: Command) -> None:
     twiceshy(
         *("handoff", "parser", "--status", "half done", "--done", "moved it"),

@@ -39,14 +39,14 @@ def only(twiceshy: Command) -> dict[str, object]:
     return dict(note)
 
 
-@requirement("U057")
+@requirement("U057", "E55")
 def test_a_lesson_keeps_its_parts_apart_and_is_rendered_as_memory_engines_file(
     twiceshy: Command,
 ) -> None:
     ran = twiceshy(*FETCH)
 
     note = only(twiceshy)
-    assert (ran.out, ran.err) == ("Learned: Tags need a fetch\n", "")
+    assert (ran.out, ran.err) == (f"Learned: Tags need a fetch [{note['handle']}]\n", "")
     assert (note["kind"], note["subtype"]) == ("lesson", "pitfall")
     assert note["why"] == "The tag fell on an old commit"
     assert twiceshy("learn", "--page", str(note["handle"])).out == FILE
@@ -127,4 +127,4 @@ def test_learning_is_told_in_chinese_too(
     monkeypatch.delenv("LC_ALL", raising=False)
     monkeypatch.delenv("LC_MESSAGES", raising=False)
 
-    assert twiceshy(*FETCH).out == "已學習:Tags need a fetch\n"
+    assert twiceshy(*FETCH).out == f"已學習:Tags need a fetch [{only(twiceshy)['handle']}]\n"

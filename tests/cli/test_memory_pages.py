@@ -261,7 +261,7 @@ def test_the_hub_is_printed_and_points_at_every_page(twiceshy: Command, name: st
     assert twiceshy("memory-get", name, "--json").json["folded"] == 0
 
 
-@requirement("U063")
+@requirement("U063", "E71")
 def test_a_full_hub_says_so_and_stays_below_200_lines(
     twiceshy: Command, home: Path, project: Path
 ) -> None:

@@ -44,7 +44,7 @@ def found(command: Command, *words: str) -> dict[str, Any]:
     return told
 
 
-@requirement("U153")
+@requirement("U153", "E61")
 def test_notes_pages_sessions_archives_and_the_diary_are_searched_at_once_the_newest_first(
     twiceshy: Command, home: Path
 ) -> None:
@@ -68,7 +68,7 @@ def test_notes_pages_sessions_archives_and_the_diary_are_searched_at_once_the_ne
     assert told.err.startswith("related: billing")
 
 
-@requirement("U153")
+@requirement("U153", "E61")
 def test_at_most_twenty_lines_of_120_characters_are_shown(twiceshy: Command, home: Path) -> None:
     project = here(twiceshy)
     for number in range(25):

@@ -15,7 +15,7 @@ def listed(text: str) -> dict[str, str]:
     return {name: about.strip() for name, _, about in (line.partition("  ") for line in lines)}
 
 
-@requirement("U197")
+@requirement("U197", "E63")
 def test_every_command_is_listed_with_its_names_and_a_line_on_what_it_does(
     twiceshy: Command,
 ) -> None:

@@ -65,7 +65,7 @@ def status(twiceshy: Command, name: str) -> str:
     return str(twiceshy("show", name, "--json").json[0]["status"])
 
 
-@requirement("U062")
+@requirement("U062", "E23")
 def test_a_report_has_fixed_sections_and_the_next_one_compares_itself_with_it(
     twiceshy: Command, old: str, on_day: Moment
 ) -> None:
@@ -106,6 +106,7 @@ def test_looking_back_changes_no_note(twiceshy: Command, old: str, home: Path) -
         assert {entry.op for entry in store.history()} == {"write"}
 
 
+@requirement("E20")
 def test_the_four_questions_have_answers_that_the_evidence_speaks_for(
     twiceshy: Command, old: str
 ) -> None:
@@ -180,7 +181,7 @@ def test_an_answer_that_makes_no_sense_changes_nothing(
     assert "- [ ] " in twiceshy("reflect", "--show").out
 
 
-@requirement("U115")
+@requirement("U115", "E22")
 def test_a_note_goes_only_in_a_later_reflection_and_when_the_user_confirms(
     twiceshy: Command, old: str, on_day: Moment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -245,7 +246,7 @@ def test_a_mark_that_was_undone_is_gone(twiceshy: Command, old: str, on_day: Mom
     assert [each["handle"] for each in found["candidates"]] == [old]
 
 
-@requirement("U114")
+@requirement("U114", "E21")
 def test_in_a_terminal_the_questions_are_asked_one_by_one_and_the_answer_is_recorded(
     twiceshy: Command, old: str, on_day: Moment
 ) -> None:

@@ -34,7 +34,7 @@ def filled(twiceshy: Command, monkeypatch: pytest.MonkeyPatch) -> Command:
     return twiceshy
 
 
-@requirement("U156")
+@requirement("U156", "E49")
 def test_everything_is_the_hub_open_tasks_and_three_pages_of_the_last_day(
     filled: Command, home: Path
 ) -> None:
@@ -55,6 +55,7 @@ def test_everything_is_the_hub_open_tasks_and_three_pages_of_the_last_day(
     assert stored(home) == before
 
 
+@requirement("E49")
 def test_a_topic_is_its_page_and_the_notes_about_it(filled: Command) -> None:
     ran = filled("reload", "ONE", "--json")
     notes = filled("reload", "one").out

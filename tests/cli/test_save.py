@@ -26,6 +26,7 @@ def entries(twiceshy: Command) -> str:
     return twiceshy("history", "--json").out
 
 
+@requirement("E47")
 def test_what_is_about_a_topic_goes_to_the_section_that_it_is_about(twiceshy: Command) -> None:
     page = twiceshy("memory-set", "deploy", DEPLOY).out
 
@@ -47,6 +48,7 @@ def test_what_is_about_no_section_goes_to_the_end_of_its_page(twiceshy: Command)
     assert twiceshy("memory-get", "deploy").out.endswith("- ask Ann\n- Deploy with make ship\n")
 
 
+@requirement("E47")
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
@@ -67,6 +69,7 @@ def test_without_a_topic_it_becomes_a_note_of_the_kind_it_sounds_like(
     assert f"saved as a note: {kind}" in ran.err
 
 
+@requirement("E46")
 def test_what_a_note_says_already_is_not_saved_again(twiceshy: Command) -> None:
     note = twiceshy("note", "Lock with uv lock --frozen before tagging", "--kind", "lesson").out
     before = entries(twiceshy)
@@ -79,6 +82,7 @@ def test_what_a_note_says_already_is_not_saved_again(twiceshy: Command) -> None:
     assert entries(twiceshy) == before
 
 
+@requirement("E46")
 def test_what_a_page_says_already_is_told_with_its_line_and_section(twiceshy: Command) -> None:
     twiceshy("memory-set", "deploy", DEPLOY)
     before = entries(twiceshy)
@@ -118,7 +122,7 @@ def test_new_saves_it_all_the_same(twiceshy: Command, project: Path) -> None:
     assert len(twiceshy("list", "--json").json) == 1
 
 
-@requirement("T66")
+@requirement("T66", "E45")
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
@@ -178,6 +182,7 @@ def test_at_a_terminal_it_is_asked_where_it_belongs(twiceshy: Command) -> None:
     assert twiceshy("memory-get", "deploy").out.endswith("- The moon is round\n")
 
 
+@requirement("E48")
 def test_a_page_that_grows_beyond_170_lines_is_said_to_need_a_split(twiceshy: Command) -> None:
     twiceshy("memory-set", "deploy", "\n".join(f"- line {n}" for n in range(170)))
 

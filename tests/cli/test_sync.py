@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
+from tests.commands import run_command
 from tests.requirements import requirement
 from tests.store.support import Clock, bytes_under, opened, prepare
 from tests.sync.support import bare, in_remote, introduce
@@ -52,7 +53,7 @@ def texts(twiceshy: Command, *options: str) -> set[str]:
     return {note["text"] for note in twiceshy("list", "--all", "--json", *options).json}
 
 
-@requirement("U191", "U192", "U194")
+@requirement("U191", "U192", "U194", "E51", "E53")
 def test_a_new_machine_gets_everything_back_with_two_commands(
     twiceshy: Command, machine: Machine, remote: str
 ) -> None:
@@ -110,7 +111,7 @@ def in_conflict(twiceshy: Command) -> list[str]:
     ]
 
 
-@requirement("U193")
+@requirement("U193", "E52", "E68")
 def test_an_edit_on_both_machines_is_named_and_the_earlier_wording_waits_in_review(
     twiceshy: Command, machine: Machine, torn: str
 ) -> None:
@@ -397,3 +398,20 @@ def test_a_new_machine_recovers_with_the_fingerprint_of_the_old_one(
 
     assert told.out == "new:       1\n"
     assert texts(twiceshy) == {FETCH}
+
+
+@requirement("E69")
+def test_what_holds_everywhere_is_seen_in_each_project_of_a_new_machine(
+    twiceshy: Command, machine: Machine, remote: str, tmp_path: Path
+) -> None:
+    twiceshy("note", LAYER, "--everywhere")
+    twiceshy("note", "Only of the shop.")
+    twiceshy("backup", "--remote", remote)
+    machine("elsewhere")
+    twiceshy("recover", "--remote", remote)
+
+    for name in ("kitchen", "garden"):
+        (tmp_path / name).mkdir()
+        told = run_command("list", "--json", cwd=tmp_path / name, env={}).out
+        assert LAYER in told
+        assert "Only of the shop." not in told

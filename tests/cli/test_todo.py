@@ -32,7 +32,7 @@ def add(twiceshy: Command, *words: str) -> str:
     return twiceshy("todo", "add", *words).out.strip()
 
 
-@requirement("U061")
+@requirement("U061", "E50")
 def test_tasks_of_all_projects_or_of_one_are_listed_finished_and_opened_again(
     twiceshy: Command, project: Path, blog: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -65,6 +65,7 @@ def test_tasks_of_all_projects_or_of_one_are_listed_finished_and_opened_again(
     assert f"  [ ] {first}  Write the changelog" in again
 
 
+@requirement("E50")
 def test_a_task_put_first_is_next_then_the_project_worked_on_last_then_the_oldest(
     twiceshy: Command, home: Path, blog: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

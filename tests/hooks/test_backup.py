@@ -88,7 +88,7 @@ def test_somebody_who_is_at_it_already_is_not_disturbed(
     assert count(remote) == 0
 
 
-@requirement("U195")
+@requirement("U195", "E67")
 def test_the_hook_returns_at_once_and_a_process_of_its_own_backs_up(
     home: Path, remote: str, tmp_path: Path
 ) -> None:

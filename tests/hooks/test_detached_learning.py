@@ -107,7 +107,7 @@ def _learners(session: Session) -> Iterator[int]:
             yield int(folder.name)
 
 
-@requirement("U086")
+@requirement("U086", "E19")
 @pytest.mark.parametrize("event", RESTS)
 def test_when_the_agent_rests_the_next_session_knows_what_it_did(
     home: Path, project: Path, session: Session, event: str
@@ -149,6 +149,7 @@ def test_the_log_says_what_became_of_learning_from_a_session(
     ]
 
 
+@requirement("E19")
 def test_what_a_session_did_last_is_known_when_it_is_over(home: Path, project: Path) -> None:
     session = Session(project)
     session.works(*WORK[:2])

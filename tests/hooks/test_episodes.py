@@ -185,6 +185,7 @@ def test_m7_k13_without_its_transcript_a_session_leaves_no_episode(
     assert kept(home, shop) == []
 
 
+@requirement("E77")
 def test_m16_no_secret_reaches_the_next_brief(home: Path, shop: Path) -> None:
     session = Session(shop)
     session.start()
@@ -199,7 +200,7 @@ def test_m16_no_secret_reaches_the_next_brief(home: Path, shop: Path) -> None:
     assert SECRET.encode()[:14] not in stored
 
 
-@requirement("U085")
+@requirement("U085", "E17")
 def test_m12_save_points_of_sessions_side_by_side_lose_nothing(home: Path, shop: Path) -> None:
     sessions = [Session(shop, f"session-{number}") for number in (1, 2)]
     for session in sessions:
@@ -219,6 +220,7 @@ def test_m12_save_points_of_sessions_side_by_side_lose_nothing(home: Path, shop:
     assert [parse_episode_facts(each).messages for each in ends] == [25, 25]
 
 
+@requirement("E18")
 def test_a_compaction_is_told_with_its_trigger_once_the_transcript_has_it(
     home: Path, shop: Path
 ) -> None:

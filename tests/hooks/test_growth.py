@@ -58,7 +58,7 @@ def test_k16_a_tool_call_rewrites_nothing_however_much_is_known(home: Path, shop
     assert bytes_under(home) == before
 
 
-@requirement("U111")
+@requirement("U111", "E75")
 def test_m19_the_log_of_hooks_keeps_its_newest_lines_and_never_grows_beyond_its_bound(
     home: Path,
 ) -> None:

@@ -67,7 +67,7 @@ WRITING: dict[str, tuple[str, dict[str, object]]] = {
 }
 
 
-@requirement("U162", "A14")
+@requirement("U162", "A14", "E37")
 @pytest.mark.parametrize("how", WRITING)
 def test_m13_the_model_is_warned_before_a_sensitive_file_is_written(
     how: str, session: Session
@@ -79,7 +79,7 @@ def test_m13_the_model_is_warned_before_a_sensitive_file_is_written(
     assert said.startswith("<twiceshy-guard>About this call: this call writes `/app/.env.local`")
 
 
-@requirement("U162")
+@requirement("U162", "E37")
 @pytest.mark.parametrize("name", ["id_rsa", "secrets.yaml", "server.pem", ".npmrc"])
 def test_m14_a_key_is_such_a_file_too(name: str, session: Session) -> None:
     assert f"`{name}`" in session.told("PreToolUse", **session.call("Write", file_path=name))
@@ -105,7 +105,7 @@ def test_about_all_other_calls_nothing_is_said(
     assert asks(session, tool, **given) == {}
 
 
-@requirement("U163", "A14")
+@requirement("U163", "A14", "E41")
 @pytest.mark.parametrize(
     "command",
     [
@@ -132,7 +132,7 @@ def test_m15_the_commits_that_a_push_sends_are_searched(command: str, project: P
     assert "sends commits that add `.env`" in said["permissionDecisionReason"]
 
 
-@requirement("U163", "A14")
+@requirement("U163", "A14", "E42")
 @pytest.mark.parametrize(
     "command",
     ["git push origin -f", "git push origin +main", "git -C . push --force", "git push --mirror"],
@@ -148,7 +148,7 @@ def test_a_deletion_is_noticed(session: Session) -> None:
     assert "deletes `old` on `origin`" in session.calls("git push origin :old")
 
 
-@requirement("U164")
+@requirement("U164", "E44")
 @pytest.mark.parametrize("mode", ["ask", "deny"])
 def test_the_user_can_have_such_calls_stopped(mode: str, session: Session) -> None:
     session.env["TWICESHY_GUARDS_MODE"] = mode

@@ -33,7 +33,7 @@ def another(project: Path, name: str) -> Session:
     return session
 
 
-@requirement("U151", "A13")
+@requirement("U151", "A13", "E27")
 def test_a_handoff_is_shown_to_one_session_and_to_no_other(project: Path, home: Path) -> None:
     hand_over(project, "--status", "half done", "--left", "mend the lexer")
 
@@ -47,7 +47,7 @@ def test_a_handoff_is_shown_to_one_session_and_to_no_other(project: Path, home: 
     assert (offered.channel, shown.channel, shown.session) == ("offer", "handoff", "s1")
 
 
-@requirement("U151", "A13")
+@requirement("U151", "A13", "E28")
 def test_m10_a_handoff_that_comes_in_mid_conversation_is_shown_at_the_next_prompt(
     project: Path,
 ) -> None:

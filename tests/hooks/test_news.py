@@ -24,7 +24,7 @@ def session(project: Path) -> Session:
     return begun
 
 
-@requirement("U150")
+@requirement("U150", "E36")
 def test_a_session_hears_once_what_another_one_wrote(project: Path, session: Session) -> None:
     twiceshy(project, "add-decision", "Ship on Mondays", "fewer alarms", session="other")
 
@@ -48,7 +48,7 @@ def test_a_session_does_not_hear_of_its_own_writes(project: Path, session: Sessi
     assert "Mondays" not in told
 
 
-@requirement("U150")
+@requirement("U150", "E36")
 def test_m8_a_change_at_the_end_of_a_long_page_is_noticed(project: Path, session: Session) -> None:
     page = "# How it is built\n" + "A line that stays as it is.\n" * 100
     twiceshy(project, "memory-set", "architecture", "-", stdin=page + "The end.\n")

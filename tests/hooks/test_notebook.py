@@ -23,7 +23,7 @@ def crowd(memory: Memory) -> None:
         )
 
 
-@requirement("U155")
+@requirement("U155", "E31")
 def test_before_a_task_the_hook_reminds_of_the_active_rules_that_fit(
     memory: Memory, client: Client
 ) -> None:

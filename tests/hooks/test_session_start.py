@@ -92,7 +92,7 @@ def test_a_session_that_goes_on_is_not_told_what_it_has_before_its_eyes(
     assert (client.start(source) == "") is quiet
 
 
-@requirement("U145")
+@requirement("U145", "E33")
 def test_the_next_session_is_told_where_the_last_one_of_its_project_ended(
     client: Client, memory: Memory, project: Path, tmp_path: Path
 ) -> None:

@@ -54,7 +54,7 @@ def started_on(project: Path, day: int, name: str = "day") -> str:
     return session.start()
 
 
-@requirement("U143", "U148")
+@requirement("U143", "U148", "E07")
 def test_pages_of_this_project_are_told_and_topics_where_they_belong(
     project: Path, tmp_path: Path
 ) -> None:
@@ -186,7 +186,7 @@ def test_an_idle_session_is_told_at_most_sixty_tokens(
     assert len(told) / 4 <= 60
 
 
-@requirement("U145")
+@requirement("U145", "E33")
 def test_m6_a_session_starts_with_no_other_projects_summary(
     project: Path, home: Path, tmp_path: Path
 ) -> None:
@@ -197,7 +197,7 @@ def test_m6_a_session_starts_with_no_other_projects_summary(
     assert "fence" not in started(project)
 
 
-@requirement("U146")
+@requirement("U146", "E34", "E35")
 def test_open_tasks_and_the_newest_pitfall_are_told(project: Path, home: Path) -> None:
     twiceshy(project, "todo", "add", "Write the manual")
     for number in range(6):  # that are preferred to what is told at the start
@@ -255,7 +255,7 @@ def test_of_many_notes_those_about_this_folder_come_first(project: Path, home: P
     assert estimate_tokens(below) <= 60
 
 
-@requirement("U147", "T76")
+@requirement("U147", "T76", "E25")
 def test_reflecting_is_recalled_after_a_week_and_then_less_and_less(
     project: Path, home: Path
 ) -> None:

@@ -42,7 +42,7 @@ def test_every_command_has_a_page_under_each_of_its_names() -> None:
 
 @pytest.mark.parametrize("page", ALL, ids=lambda page: page.name)
 def test_a_page_calls_its_own_verb_and_may_call_no_other_program(page: CommandPage) -> None:
-    head, _, body = page.to_markdown.removeprefix("---\n").partition("\n---\n")
+    head, _, body = page.to_markdown().removeprefix("---\n").partition("\n---\n")
     front = dict(line.split(": ", 1) for line in head.splitlines())
 
     assert front["allowed-tools"] == f"Bash(twiceshy {page.pair.name}:*)"

@@ -38,7 +38,7 @@ def run_command_line(argv: list[str]) -> int:
 
     0: done, 1: the user can fix the problem, 2: usage error, 3: a bug in twiceshy.
     """
-    speak(choose_language)
+    speak(lambda: choose_language(argv))
     mark_agent(os.environ)
     with safe_streams():
         return _run_and_report(argv)

@@ -18,6 +18,7 @@ from twiceshy.cli.plan_view import (
 )
 from twiceshy.config.resolved import Config
 from twiceshy.core.errors import NotFoundError
+from twiceshy.interop.imports.older_files import describe_older_files
 from twiceshy.interop.views.vault import locate_vault
 from twiceshy.runtimes.generic import install as generic
 from twiceshy.runtimes.install_plan import InstallPlace
@@ -71,9 +72,8 @@ def command(
     settings stays unchanged, `uninstall` reverts everything, and running install again repairs
     moved paths. If one runtime fails, the others are still connected, and the exit code is 1.
 
-    For any other client, use generic: prints the entry for its MCP servers and the lines for its
-    rules, and writes them into each FILE named with --write (a .json file with mcpServers, or an
-    AGENTS.md).
+    For any other client, use generic: prints the entry for its MCP servers and its rules, and
+    writes them into each FILE named with --write (a .json file with mcpServers, or an AGENTS.md).
 
     In a terminal you are asked, once, whether a model may refine lessons and whether twiceshy learns
     from your earlier sessions; an install that was interrupted asks again. With --learn it learns
@@ -89,6 +89,7 @@ def command(
     print_errors(errors)
     plan = merge_plans(plans.values())
     offer = {} if files or GENERIC not in names else generic.build_offer(here)
+    offer |= {} if plan.is_empty else {"older": describe_older_files(config)}
     if only_plan:
         notes = first_steps.count_new_starters(config) if with_starter else {}
         if as_json:
@@ -98,7 +99,7 @@ def command(
             print_stops(config.text("stops.mode"), names)
         return int(set(names) != set(plans))
     # what is only printed changes nothing but our own folder, which needs nobody's consent
-    printed = bool(offer) and names == [GENERIC]
+    printed = not files and names == [GENERIC]
     done = _connect_runtimes(config, plans, plan, yes=yes or printed, as_json=as_json, diff=diff)
     ask = bool(done) and not yes and not as_json
     config = first_steps.choose_model(config, distiller, ask=ask)

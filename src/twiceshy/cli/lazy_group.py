@@ -1,5 +1,6 @@
 """The group of all commands: lazy imports, a help page in groups, names in two languages."""
 
+from collections.abc import Sequence
 from importlib import import_module
 
 import click
@@ -67,10 +68,15 @@ def describe_commands() -> dict[str, str]:
     return {verb: describe_in_chinese(verb) or english for verb, english in COMMANDS.items()}
 
 
-def choose_language() -> str:
-    """Return the configured language; an invalid configuration is reported later."""
+def choose_language(words: Sequence[str] = ()) -> str:
+    """Return the language of the Chinese name of a command, else the configured language.
+
+    An invalid configuration is reported later.
+    """
     import os
 
+    if words and not words[0].isascii() and find_verb(words[0]):
+        return CHINESE
     from twiceshy.app import load_settings
 
     try:

@@ -65,7 +65,7 @@ def command(
         note = require_written(take_note(app, draft, keep_apart=True)).note
         embed_new_notes(app, tell=print_message)
     said = worded("Learned: {title}", title=strip_unsafe(note.text.partition("\n")[0]))
-    print_result(note_json(note), [said], as_json=as_json)
+    print_result(note_json(note), [f"{said} [{note.handle}]"], as_json=as_json)
     if note.status not in SHOWN:
         print_worded("it is shown to nobody: {reason}; see: twiceshy review", reason=note.reason)
 

@@ -92,8 +92,10 @@ def print_stops(mode: str, runtimes: Sequence[str]) -> None:
 
 
 def print_offer(offer: Mapping[str, object]) -> None:
-    """Print the entries for the settings files of any other client."""
-    if not offer:
+    """Print the entries for the settings files of any other client, and name files to import."""
+    older = offer.get("older")
+    print_messages(map(str, older) if isinstance(older, list) else ())
+    if "entry" not in offer:
         return
     if offer["entry"]:
         print_json(offer["entry"])

@@ -64,6 +64,8 @@ def _is_plain_json(word: str) -> bool:
 
 
 def payload_may_match(lines: bytes, raw: bytes) -> bool:
-    """True if every word of some line is in the payload; an empty line always matches."""
-    bare = raw.translate(None, _QUOTES)  # gi"t" is what a shell makes of it
-    return any(all(word in bare for word in line.split(_BETWEEN)) for line in lines.splitlines())
+    """True if every word of some line is in the payload, in any case; an empty line always matches."""
+    bare = raw.translate(None, _QUOTES).lower()  # gi"t" is what a shell makes of it
+    return any(
+        all(word in bare for word in line.split(_BETWEEN)) for line in lines.lower().splitlines()
+    )

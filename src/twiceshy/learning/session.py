@@ -50,7 +50,12 @@ class SessionLearner:
         self._app, self._origin, self._path = app, origin, path
         app.redact.enter_session(origin.session)
         state = self._known.state if self._known else ""
-        self._watch = TranscriptWatch(state, root=origin.root, redact=app.gate_of(origin.project))
+        self._watch = TranscriptWatch(
+            state,
+            root=origin.root,
+            redact=app.gate_of(origin.project),
+            corrections=app.config.items("words.corrections"),
+        )
         self._state = LearningState(app, origin, recent=self._watch.recent_calls)
 
     @property

@@ -32,6 +32,7 @@ class GuardFinding(Value):
 
     text: str
     act: str
+    again: bool = False  # it is said each time
 
 
 def guard_call(context: EventContext, event: CallPending) -> str:
@@ -43,11 +44,14 @@ def guard_call(context: EventContext, event: CallPending) -> str:
     if not found:
         return ""
     said = "\n".join(one.text for one in found)
+    always = "\n".join(one.text for one in found if one.again)
     act = max((one.act for one in found), key=ACTS.index)
     if act != "warn":
         context.ruling = "deny" if "deny" in (act, context.ruling) else act
         return said
-    return said if not event.cannot_receive_context and _is_first_warning(context, said) else ""
+    if event.cannot_receive_context:
+        return ""
+    return said if said == always or _is_first_warning(context, said) else always
 
 
 def _is_worth_reading(context: EventContext, event: CallPending) -> bool:
@@ -87,7 +91,7 @@ def _guard_pushes(
 ) -> Iterator[GuardFinding]:
     """Yield a finding for each push on a command line that needs one."""
     from twiceshy.safety.guard.push import list_pushes, may_be_alias
-    from twiceshy.safety.guard.warning import warn_about_push
+    from twiceshy.safety.guard.warning import remind_before_push, warn_about_push
 
     found, aliased = list_pushes(line), may_be_alias(line) and _may_be_alias(context)
     if not found and not aliased:
@@ -103,6 +107,8 @@ def _guard_pushes(
             yield GuardFinding(explain_unchecked(str(error)), secrets)
             return
         found = list_pushes(line, aliases)
+    if found and config.flag("guards.push_reminder"):
+        yield GuardFinding(remind_before_push(), "warn", again=True)
     for push in found:
         sent = find_sensitive_changes(push, here, names, patience=patience)
         if said := warn_about_push(push, sent):

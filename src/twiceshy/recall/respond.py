@@ -116,6 +116,10 @@ def _choose_lessons(context: EventContext, how: str) -> list[Note]:
         from twiceshy.recall.first_use import watch_programs
 
         watch_programs(context.app.config.home, context.event.session, programs)
+    if context.app.config.flag("brief.newest_pitfall"):
+        from twiceshy.recall.written_notes import list_newest_pitfall
+
+        lessons += list_newest_pitfall(context, {*told, *(note.id for note in lessons)})
     return lessons
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from twiceshy.core.filter import filter_visible_notes
 from twiceshy.core.moment import DAY
+from twiceshy.core.note import SHOWN
 from twiceshy.core.text import escape_line, estimate_tokens, fold_to_words
 from twiceshy.recall.brief import BriefSection, render_start_line
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from twiceshy.core.note import Note
     from twiceshy.language.rank import RankedNote
+    from twiceshy.recall.event_context import EventContext
 
 _MOST = 5
 _RECENT = 3 * DAY
@@ -110,6 +113,20 @@ def _rank_here(
         return not one.note.pinned, 1 if one.note.id == pitfall else 2
 
     return put_replacing_first(sorted(written, key=distance), swapped=True)
+
+
+def list_newest_pitfall(context: EventContext, told: Collection[str]) -> list[Note]:
+    """Return the newest recent pitfall, whoever or whatever wrote it; none that was ``told``."""
+    store = context.store
+    which = filter_visible_notes(store, context.scope_of())
+    recent = which.but(kinds=("lesson",), statuses=SHOWN, since=store.now() - _RECENT)
+    found = [
+        note
+        for note in store.notes(recent)
+        if note.subtype in _PITFALLS and context.may_tell(note)
+    ]
+    newest = sorted(found, key=lambda note: (note.learned_at, note.id))[-1:]
+    return [note for note in newest if note.id not in told]
 
 
 def _find_newest_pitfall(written: Sequence[RankedNote], *, now: int) -> str:

@@ -9,6 +9,7 @@ passed by the model as quoted arguments, and the client asks about shell tricks.
 """
 
 import json
+from collections.abc import Collection
 
 from twiceshy.core.value import Value
 
@@ -202,9 +203,8 @@ class CommandPage(Value):
     pair: CommandPair
     body: str
 
-    @property
-    def to_markdown(self) -> str:
-        """Return the page as a Markdown file."""
+    def to_markdown(self, of_model: Collection[str] = ()) -> str:
+        """Return the page as a Markdown file; ``of_model`` are commands that the model may run."""
         hint = json.dumps(self.pair.hint)
         head = [
             # in quotes: a colon or a bracket would mean something else there
@@ -212,7 +212,7 @@ class CommandPage(Value):
             *([f"argument-hint: {hint}"] if self.pair.hint else []),
             f"allowed-tools: Bash(twiceshy {self.pair.name}:*)",
             # a line for each of them in the context of every session is more than they are worth
-            "disable-model-invocation: true",
+            *([] if self.pair.name in of_model else ["disable-model-invocation: true"]),
         ]
         return "\n".join(("---", *head, "---", "", self.body))
 

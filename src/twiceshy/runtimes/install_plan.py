@@ -57,6 +57,8 @@ class InstallPlace(Value):
     mcp: bool = False  # whether the MCP server can run
     answers: bool = False  # whether it shall answer events too, where a client can ask it
     counts: bool = False  # whether every tool use shall be counted for the save reminder
+    short: bool = False  # whether the slash commands shall stand under their short names as well
+    of_model: tuple[str, ...] = ()  # slash commands that the model may run by itself
 
     @property
     def launcher_path(self) -> str:
@@ -143,7 +145,7 @@ def build_install_place(
     answers: bool = False,
     counts: bool = False,
 ) -> InstallPlace:
-    """Return the locations for an install by this interpreter."""
+    """Return the locations for an install by this interpreter, without the wishes of settings."""
     try:
         f"{home}{home_dir}{package}".encode()
     except UnicodeEncodeError as error:

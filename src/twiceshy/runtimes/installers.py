@@ -73,7 +73,7 @@ def find_package_folder() -> str:
 
 def find_install_place(config: Config) -> InstallPlace:
     """Return the install locations for this user."""
-    return build_install_place(
+    place = build_install_place(
         config.home,
         config.home_dir,
         find_package_folder(),
@@ -82,6 +82,7 @@ def find_install_place(config: Config) -> InstallPlace:
         answers=config.text("hook.lane") == "server",
         counts=config.flag("keeper.banner"),
     )
+    return place.but(short=config.flag("commands.short"), of_model=config.items("commands.model"))
 
 
 def list_installed_runtimes(here: InstallPlace) -> list[str]:

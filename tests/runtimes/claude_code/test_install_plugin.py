@@ -94,7 +94,7 @@ def test_a_folder_carries_every_file_that_is_shipped() -> None:
     assert not any(LAUNCHER.encode() in content for content in files.values())
 
 
-@requirement("U009", "U157")
+@requirement("U009", "U157", "E76")
 def test_a_runtime_can_discover_how_to_use_us() -> None:
     text = (SHIPPED / SKILL).read_text(encoding="utf-8")
 

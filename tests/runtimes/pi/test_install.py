@@ -204,7 +204,7 @@ def test_the_package_is_what_is_shipped_and_what_all_runtimes_share(here: Instal
     rendered = everything(here.runtime_folder("pi"))
     for page in build_command_pages(runs=False):
         prompt = os.path.join(here.runtime_folder("pi"), "prompts", f"twiceshy:{page.name}.md")
-        assert rendered.pop(prompt) == page.to_markdown.encode()
+        assert rendered.pop(prompt) == page.to_markdown().encode()
     skill = Path(here.runtime_folder("pi"), "skills", "twiceshy", "SKILL.md")
     manifest = json.loads(Path(here.runtime_folder("pi"), "package.json").read_text())
     claude = PACKAGE / "plugins/claude-code/plugins/twiceshy/skills/twiceshy/SKILL.md"

@@ -25,7 +25,7 @@ from twiceshy.learning.detect.correction_wordings import CUES, HARMLESS
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Literal
 
     from twiceshy.language.own_words import Sentence
@@ -141,11 +141,14 @@ def parse_rejection(reason: str) -> Correction | None:
     return made.but(preferences=preferences) if made else None
 
 
-def parse_prompt(text: str, *, first: bool, acted: bool, interrupted: bool) -> Correction | None:
+def parse_prompt(
+    text: str, *, first: bool, acted: bool, interrupted: bool, words: Sequence[str] = ()
+) -> Correction | None:
     """Return the correction in a prompt, if any.
 
     ``acted``: the agent had called tools since the prompt before; ``interrupted``: the user had
-    stopped it, or refused a call without a reason.
+    stopped it, or refused a call without a reason. ``words`` are the user's own, which make a later
+    prompt a correction whatever else it says.
     """
     own = extract_own_words(text)
     said = split_sentences(own)
@@ -157,6 +160,9 @@ def parse_prompt(text: str, *, first: bool, acted: bool, interrupted: bool) -> C
     reviewed = len(own) > _PASTE and _REVIEW.search(plain)
     heard = short and not reviewed and not _BRIEFING.match(plain)
     preferences = list_preferences(own) if heard else ()
+    if not first and (own_cues := _find_own_words(said, words)):
+        made = _build_correction(tier, said, [CueHits(0)] * len(said), own_cues, extra=ENOUGH)
+        return made.but(preferences=preferences) if made else None
     found = find_cue_hits(each.plain for each in said)
     carrying = [index for index, hit in enumerate(found) if hit.weight >= _TELLING]
     if not carrying:
@@ -169,6 +175,19 @@ def parse_prompt(text: str, *, first: bool, acted: bool, interrupted: bool) -> C
     if made is None or made.score < ENOUGH or (first and made.category != "preference"):
         return _build_order(tier, preferences)
     return made.but(preferences=preferences)
+
+
+def _find_own_words(said: Sequence[Sentence], words: Sequence[str]) -> list[int]:
+    """Return the sentences that hold a word of the user's own; Chinese stands without blanks."""
+    patterns = [
+        compile_pattern(rf"\b{re.escape(word)}\b" if word.isascii() else re.escape(word))
+        for word in map(str.lower, words)
+    ]
+    return [
+        index
+        for index, each in enumerate(said)
+        if any(pattern.search(each.text.lower()) for pattern in patterns)
+    ]
 
 
 def list_preferences(own: str) -> tuple[StatedPreference, ...]:

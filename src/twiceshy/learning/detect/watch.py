@@ -28,7 +28,7 @@ from twiceshy.shell.tool_call import EDITS, ToolCall
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from twiceshy.core.evidence import SignalKind
     from twiceshy.core.transcript import Step
@@ -61,9 +61,15 @@ class TranscriptWatch:
     """State of a transcript needed to interpret the next step."""
 
     def __init__(
-        self, state: str = "", *, root: str = "", redact: Callable[[str], str] = str
+        self,
+        state: str = "",
+        *,
+        root: str = "",
+        redact: Callable[[str], str] = str,
+        corrections: Sequence[str] = (),
     ) -> None:
         known = parse_mapping_or_empty(state)
+        self._corrections = corrections
         self.root, self._redact = root, redact
         self.closed = known.get("closed") is True  # nothing is open that was not told of
         calls = map(watch_state.parse_open_call, get_list(known, "calls"))
@@ -210,7 +216,11 @@ class TranscriptWatch:
     def _handle_prompt(self, step: UserMessage) -> Iterator[Finding]:
         self._prompts += 1
         correction = parse_prompt(
-            step.text, first=self._prompts == 1, acted=self._acted, interrupted=self._stopped
+            step.text,
+            first=self._prompts == 1,
+            acted=self._acted,
+            interrupted=self._stopped,
+            words=self._corrections,
         )
         self._acted = self._stopped = False
         if correction:

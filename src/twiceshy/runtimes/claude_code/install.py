@@ -8,9 +8,11 @@ import os
 
 from twiceshy.files.json_edit import get_value
 from twiceshy.runtimes import receipt
-from twiceshy.runtimes.claude_code.plugin import NAME, RUNTIME, render_plugin
+from twiceshy.runtimes.claude_code.plugin import NAME, RUNTIME, render_commands, render_plugin
 from twiceshy.runtimes.edits import JsonMembers, NotedEdit, load_client_file, name_file
 from twiceshy.runtimes.install_plan import InstallPlace, InstallRequest, build_sample
+from twiceshy.runtimes.plan import read_bytes
+from twiceshy.runtimes.receipt import hash_content
 
 TITLE = "Claude Code"
 LEVEL = "automatic"
@@ -32,7 +34,9 @@ def build_request(here: InstallPlace) -> InstallRequest:
         server=here.server_command,
         answers=here.answers,
         counts=here.counts,
+        of_model=here.of_model,
     )
+    short, left = _short_commands(here)
     source = {"source": {"source": "directory", "path": folder}}
     settings = JsonMembers(_settings_path(here), ((_MARKETPLACE, source), (_ENABLED, True)))
     # what the client writes down by itself after seeing the plugin
@@ -42,15 +46,36 @@ def build_request(here: InstallPlace) -> InstallRequest:
     }
     return InstallRequest(
         RUNTIME,
-        here.build_files(RUNTIME, rendered),
+        {**here.build_files(RUNTIME, rendered), **short},
         edits=(settings,),
         noted=tuple(
             NotedEdit(os.path.join(plugins, name), ((member, None),))
             for name, member in noted.items()
         ),
         leftovers=(os.path.join(plugins, "data", f"{NAME}-{NAME}"),),  # made for every plugin
-        remarks=here.remarks,
+        remarks=(*here.remarks, *left),
     )
+
+
+def _short_commands(here: InstallPlace) -> tuple[dict[str, tuple[bytes, int]], tuple[str, ...]]:
+    """Return the commands under their short names, and a remark about the user's own of that name."""
+    if not here.short:
+        return {}, ()
+    folder, done = (
+        os.path.join(_config_folder(here), "commands"),
+        receipt.load_receipt(here.home, RUNTIME),
+    )
+    ours = {file.path: file.after for file in done.own_files} if done else {}
+    made, left = {}, []
+    for name, text in render_commands(here.of_model).items():
+        path = os.path.join(folder, name)
+        there = read_bytes(path)
+        if there is None or there == text.encode() or hash_content(there) == ours.get(path):
+            made[path] = (text.encode(), 0o600)
+        else:
+            left.append(name)
+    kept = f"{', '.join(left)} in {folder} is yours and stays" if left else ""
+    return made, (kept,) if kept else ()
 
 
 def find_trouble(here: InstallPlace) -> str:

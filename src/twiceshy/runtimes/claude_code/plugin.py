@@ -7,7 +7,7 @@ the session is over (seen with 2.1.325): these two events need a process.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from twiceshy import __version__
 from twiceshy.runtimes.command_table import build_command_pages
@@ -49,20 +49,35 @@ def find_shipped_folder(package: str) -> str:
 
 
 def render_plugin(
-    package: str, launcher: str, *, server: str = "", answers: bool = False, counts: bool = False
+    package: str,
+    launcher: str,
+    *,
+    server: str = "",
+    answers: bool = False,
+    counts: bool = False,
+    of_model: Collection[str] = (),
 ) -> dict[str, bytes]:
     """Return every file of the folder by path, for these launchers.
 
     ``server`` starts the MCP server, if available; ``answers``: the server also answers events,
-    and ``counts``: every tool use is counted for the save reminder, by the user's choice.
+    and ``counts``: every tool use is counted for the save reminder, by the user's choice, who also
+    chose the commands ``of_model``, which the model may run by itself.
     """
     import shlex  # noqa: PLC0415 - no hook renders anything
 
     carried = dict(_shipped_files(find_shipped_folder(package)))
     words = shlex.quote(launcher)
     texts = generate_files(words, server=server, answers=answers, counts=counts)
+    texts |= {f"{COMMANDS}/{name}": text for name, text in render_commands(of_model).items()}
     made = {path: text.encode() for path, text in texts.items()}
     return dict(sorted((carried | made).items()))
+
+
+def render_commands(of_model: Collection[str] = ()) -> dict[str, str]:
+    """Return the file of each slash command by its name."""
+    return {
+        f"{page.name}.md": page.to_markdown(of_model) for page in build_command_pages(runs=True)
+    }
 
 
 def generate_files(
@@ -77,9 +92,7 @@ def generate_files(
         f"{_PLUGIN}/.claude-plugin/plugin.json": render_json(_manifest_json()),
         f"{_PLUGIN}/hooks/hooks.json": render_json(hooks),
     }
-    made |= {
-        f"{COMMANDS}/{page.name}.md": page.to_markdown for page in build_command_pages(runs=True)
-    }
+    made |= {f"{COMMANDS}/{name}": text for name, text in render_commands().items()}
     if server:
         made[f"{_PLUGIN}/.mcp.json"] = render_json({"mcpServers": {NAME: {"command": server}}})
     return made

@@ -170,7 +170,7 @@ def convert_command(text: str) -> str:
 
 def _carried_files(package: str, launcher: str) -> Iterator[tuple[str, bytes]]:
     # what it would run by itself, with its own marks, was never seen at work
-    made = {page.name: page.to_markdown for page in build_command_pages(runs=False)}
+    made = {page.name: page.to_markdown() for page in build_command_pages(runs=False)}
     for path, content in plugin.render_plugin(package, launcher).items():
         inside = path.removeprefix(_SOURCE)
         if inside.startswith("skills/") or inside == "LICENSE":

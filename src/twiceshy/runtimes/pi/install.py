@@ -124,7 +124,7 @@ def package_files(package: str) -> dict[str, bytes]:
     }
     found[_SKILL] = _read_content(os.path.join(plugin.find_shipped_folder(package), plugin.SKILL))
     prompts = {
-        f"{PROMPTS}/{plugin.NAME}:{p.name}.md": p.to_markdown.encode()
+        f"{PROMPTS}/{plugin.NAME}:{p.name}.md": p.to_markdown().encode()
         for p in build_command_pages(runs=False)
     }
     return found | prompts

@@ -34,6 +34,14 @@ def warn_about_push(push: GitPush, outgoing: SensitiveChanges) -> str:
     return _frame_warning(f"this push {'; it '.join(said)}. Make sure that the user wants it.")
 
 
+def remind_before_push() -> str:
+    """Remind of what to look at before any push."""
+    return _frame_warning(
+        "before you push: 1. no key, password or .env file is in the commits; "
+        "2. the tests passed; 3. branch and remote are the right ones."
+    )
+
+
 def _describe_sent(outgoing: SensitiveChanges) -> Iterator[str]:
     if outgoing.files:
         yield f"sends commits that add {_list_names(outgoing.files)}"

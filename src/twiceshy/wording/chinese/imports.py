@@ -22,6 +22,7 @@ WORDS = {
     "left out {what}: {why}": "未匯入 {what}:{why}",
     "conflict with the content here, {what}: {why}": "已有其他內容,{what}:{why}",
     "{count} rules of your notebook wait: twiceshy review": "你的訂正簿有 {count} 條規則在等你決定:twiceshy review",
+    "{name}: {counts}; to import them: twiceshy import {name}": "{name}:{counts};匯入指令:twiceshy import {name}",
     "a secret was taken out of {what}": "已從 {what} 移除機密",
     "held back {where}": "暫不告知 {where}",
     "agents are not told these until you decide: twiceshy review": "在你決定之前,代理不會得知這些內容:twiceshy review",
