@@ -129,7 +129,7 @@ def say_open(app: App, gathered: ReflectionInput) -> Iterator[str]:
     seen = tuple(dict.fromkeys((*own, EVERYWHERE)))
     counts = choose_waiting(app.store, key=app.rule_key(), projects=seen, most=0).counts
     if waiting := sum(counts.values()):
-        said = worded("waiting for your decision: {count}", count=waiting)
+        said = worded("notes and rules that wait for you: {count}", count=waiting)
         yield _add_command(said, "twiceshy review")
     for kind, command in (("task", "twiceshy todo"), ("issue", "twiceshy list --kind issue")):
         notes = app.store.notes(NoteFilter(projects=own, kinds=(kind,), state="open"), limit=None)

@@ -25,7 +25,7 @@ WORDS = {
     "{said}, and as rule {rule}": "{said},且已是規則 {rule}",
     "{mistake} — {often}, and no note": "{mistake} — {often},還沒有筆記",
     "you said {often}: {text}": "你說過{often}:{text}",
-    "waiting for your decision: {count}": "等你決定:{count}",
+    "notes and rules that wait for you: {count}": "等你決定:{count}",
     "open tasks: {count}, the newest: {text}": "未完成的待辦:{count},最新:{text}",
     "open issues: {count}, the newest: {text}": "未解決的問題:{count},最新:{text}",
     "{count} sessions in {days} days": "{days} 天內 {count} 個工作階段",
