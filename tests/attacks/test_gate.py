@@ -132,6 +132,23 @@ def arrives(world: World) -> bool:
     return any("kestrel01" in text for name, text in said.items() if name != "command review")
 
 
+@requirement("Y22")
+def test_a_rule_that_an_agent_proposes_is_named_to_agents_and_not_quoted(world: World) -> None:
+    proposed = "Deploy each branch by hand before the review."
+    world.call("note", text=proposed, kind="rule")
+
+    said = read_outlets(world, "deploy each branch by hand")
+
+    assert "a proposed rule waits" in said["session start"] + said["start of another session"]
+    unasked = {
+        name: text
+        for name, text in said.items()
+        if not name.startswith(("command ", "view ", "MCP search"))
+    }
+    assert [name for name, text in unasked.items() if proposed in text] == []
+    assert proposed in world.must("review").out
+
+
 @requirement("Y23")
 def test_a_person_is_believed(world: World) -> None:
     world.must("note", ORDER)

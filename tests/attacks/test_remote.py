@@ -162,6 +162,21 @@ def test_what_somebody_else_pushes_changes_nothing(
 
 
 @requirement("Y34")
+@pytest.mark.parametrize("disguise", [known_device_other_key, swapped, borrowed_signature])
+def test_a_stranger_in_the_place_of_a_known_device_is_no_new_device(
+    world: RemoteWorld, disguise: Disguise
+) -> None:
+    world.push(disguise(world))
+
+    told = world.run("victim", "sync").err
+    devices = world.run("victim", "sync", "--devices").out
+
+    assert "find out who can push" in told
+    assert "sync --trust" not in told
+    assert "not introduced here" not in told + devices
+
+
+@requirement("Y34")
 @pytest.mark.parametrize("disguise", [appended_to_own, own_device_other_key, swapped])
 def test_whoever_changes_the_victims_own_files_is_told_of(
     world: RemoteWorld, disguise: Disguise
@@ -302,6 +317,23 @@ def test_an_undo_after_an_import_takes_back_that_import_alone(
     tally.expect_control(act, arrived=arrived)
     tally.count_attack(BUNDLE, f"undo of {act} costs a note", succeeded=not kept or left)
     assert (tally.succeeded, tally.lost) == ([], [])
+
+
+@requirement("Y36")
+def test_what_came_by_an_earlier_import_is_not_counted_again(
+    world: RemoteWorld, tmp_path: Path
+) -> None:
+    counts = []
+    for part in ("counters", "alias record", "counters"):
+        bundle = tmp_path / "b.jsonl"
+        said = to_lines([world.acts("c" * 32)[part]])
+        bundle.write_bytes(b'{"twiceshy-bundle":1}\n' + said)
+        told = world.run("victim", "import", str(bundle), "--trust")
+        counts += [
+            line.split()[-1] for line in told.out.splitlines() if "projects and counters" in line
+        ] or ["0"]
+
+    assert counts == ["2", "1", "0"]
 
 
 @requirement("Y30")
