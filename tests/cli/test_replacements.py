@@ -247,8 +247,8 @@ class TestPairs:
         listed = twiceshy("review")
 
         assert listed.out.startswith("Does this replace that? (1)\n")
-        assert f"{new}  lesson, gotcha: {TO_STAGING}\n" in listed.out
-        assert f"  older:     {old}  lesson, gotcha: {TO_PROD}" in listed.out
+        assert f"{new}  note: {TO_STAGING}\n" in listed.out
+        assert f"  older:     {old}  note: {TO_PROD}" in listed.out
         assert f"twiceshy review --keep {new}" in listed.err
         (found,) = twiceshy("review", "--json").json["replacements"]
         assert (found["handle"], found["replaces"]["handle"]) == (new, old)

@@ -103,7 +103,7 @@ def test_a_proposal_is_listed_with_its_evidence_and_shown_to_nobody(
 
     assert listed.out == (
         "Proposed rules (1)\n"
-        f"{rule.handle}  rule, hard: {FORCE}\n"
+        f"{rule.handle}  rule: {FORCE}\n"
         "  waits:     proposed by the detector\n"
         f"  where:     {rule.scope.project}\n"
         "  why:       it loses work\n"
@@ -566,7 +566,7 @@ class TestDoubts:
         listed = twiceshy("review").out
 
         assert listed.startswith("Doubted by an agent, and shown all the same (1)\n")
-        assert f"{name}  lesson, gotcha: Lock before tagging.\n" in listed
+        assert f"{name}  note: Lock before tagging.\n" in listed
         assert "  waits:     an agent says it is wrong: It moved.\n" in listed
         (found,) = twiceshy("review", "--json").json["doubted"]
         assert (found["handle"], found["status"]) == (name, "active")

@@ -48,7 +48,7 @@ def test_a_note_is_shown_with_what_it_is_and_what_it_says(
 
     shown = twiceshy("search", "locked files").out
 
-    assert shown == f"{name} * gotcha [release] 3 days ago\n        {LOCK}\n"
+    assert shown == f"{name} * note [release] 3 days ago\n        {LOCK}\n"
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_age_is_told_as_people_do(
 
     heading, *_ = twiceshy("search", "lock").out.splitlines()
 
-    assert heading.endswith(f" gotcha {said}")
+    assert heading.endswith(f" note {said}")
 
 
 def test_a_long_note_is_cut_to_the_place_that_was_looked_for(twiceshy: Command) -> None:

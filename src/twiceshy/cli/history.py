@@ -11,6 +11,7 @@ from twiceshy.cli.output import (
     fields_json,
     flatten_text,
     format_note,
+    name_kind,
     name_project,
     notes_json,
     print_result,
@@ -67,9 +68,11 @@ def undo(*, change: str | None, redo: bool, as_json: bool) -> None:
 
 def format_details(note: Note, *, projects: Mapping[str, tuple[str, str]]) -> Iterator[str]:
     """Format a note with each set field on its own line."""
-    kind = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
+    kind = name_kind(note)
+    finer = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
     facts = {
         "kind": kind + ("" if note.state == "current" else f", {note.state}"),
+        "type": "" if finer == kind else finer,
         "status": note.status + (f": {note.reason}" if note.reason else ""),
         "project": name_project(note.scope.project, projects),
         "skill": note.scope.skill,

@@ -28,8 +28,17 @@ from twiceshy.notes.write import require_written
 from twiceshy.shell.derive_trigger import parse_when
 
 if TYPE_CHECKING:
+    from twiceshy.core.note import Kind
     from twiceshy.notes.write import Written
 
+PLAIN = "note"  # the word of people for a lesson
+CHOICES = (
+    PLAIN,
+    "rule",
+    "task",
+    "page",
+    *(kind for kind in KINDS if kind not in ("rule", "task", "page")),
+)
 _WIDTH = 80
 _WORDS = {Admitted: "noted", SeenAgain: "seen", Revised: "revised", Superseding: "superseding"}
 
@@ -37,7 +46,7 @@ _WORDS = {Admitted: "noted", SeenAgain: "seen", Revised: "revised", Superseding:
 @click.command("note", cls=TextCommand)
 @click.argument("text")
 @scope_options("For every project.")
-@click.option("--kind", type=click.Choice(list(KINDS)), help="Default: lesson, or by --type.")
+@click.option("--kind", type=click.Choice(CHOICES), help="Default: note, or by --type.")
 @click.option("--type", "subtype", default="", metavar="T", help="gotcha, fix, architecture …")
 @click.option("--why", default="", help="When the note applies, or the reason.")
 @click.option(
@@ -73,7 +82,7 @@ def command(
     Example: twiceshy note "Lock with uv lock --frozen before tagging" --skill release
     """
     with open_app() as app:
-        wanted = parse_kind(kind) if kind else kind_for_subtype(subtype) if subtype else "lesson"
+        wanted = _choose_kind(kind, subtype)
         skill, project, everywhere = map(given.pop, ("skill", "project", "everywhere"))
         source = "agent" if as_agent else command_author()
         # what a person says of himself holds wherever he works, unless he says otherwise
@@ -99,6 +108,13 @@ def command(
     }
     print_result(plain, [written.note.handle], talk=_talk(written), as_json=as_json)
     print_messages(approval_hint(unapproved))
+
+
+def _choose_kind(named: str | None, subtype: str) -> Kind:
+    """Return the kind that people name, or that a type belongs to."""
+    if named and named != PLAIN:
+        return parse_kind(named)
+    return kind_for_subtype(subtype) if subtype else "lesson"
 
 
 def _talk(outcome: Written) -> Iterator[str]:

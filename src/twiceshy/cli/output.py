@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import click
 
 from twiceshy.core.moment import format_stamp
-from twiceshy.core.note import Note, short_handle
+from twiceshy.core.note import KINDS, Note, short_handle
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.trust import has_travelled
@@ -19,6 +19,7 @@ from twiceshy.wording import worded
 STOPPED = 130  # the exit code after Ctrl-C, as shells count it
 _WIDTH = 100
 _FEW = 10
+_PLAIN = ("", KINDS["lesson"][0][0])  # what a lesson is that nobody said more about
 
 
 def print_message(text: str) -> None:
@@ -111,8 +112,12 @@ def format_minute(at: int) -> str:
 
 
 def name_kind(note: Note) -> str:
-    """Return the subtype of a note, or its kind if the subtype says nothing."""
-    return note.subtype if note.subtype not in ("", "other") else note.kind
+    """Return the word that people have for a note: its kind or type, and `note` for a plain one."""
+    if note.kind == "lesson" and note.subtype in _PLAIN:
+        return "note"
+    if note.kind in ("rule", "page") or note.subtype in ("", "other"):
+        return note.kind
+    return note.subtype
 
 
 def name_project(project: str, projects: Mapping[str, tuple[str, str]]) -> str:

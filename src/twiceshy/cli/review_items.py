@@ -11,6 +11,7 @@ from twiceshy.cli.output import (
     fact_lines,
     fields_json,
     flatten_text,
+    name_kind,
     name_project,
     note_json,
     print_message,
@@ -107,7 +108,7 @@ def _format_candidate(item: ReviewItem, projects: Projects) -> str:
 
 
 def _format_head(note: Note) -> str:
-    kind = f"{note.kind}, {note.subtype}" if note.subtype else note.kind
+    kind = name_kind(note)
     return f"{note.handle}  {kind}: {_flatten_line(note.text)}"
 
 
