@@ -40,6 +40,13 @@ def name_all(titles: Mapping[str, str], known: Mapping[str, str]) -> dict[str, s
     return names
 
 
+def says_title(name: str, title: str) -> bool:
+    """True if a name was made of a title, with a number or without."""
+    plain = name_by_title(title)
+    number = name.removeprefix(f"{plain} (").removesuffix(")")
+    return name == plain or (name == f"{plain} ({number})" and number.isdecimal())
+
+
 def fold_name(name: str) -> str:
     """Return a name as file systems compare it that ignore case."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFKC", name).casefold())

@@ -75,8 +75,8 @@ TEXT_COLUMNS: dict[str, dict[str, str]] = {
     "vectors": {"note": CODE, "field": CODE, "model": CODE, "vector": DERIVED},
     "verdicts": dict.fromkeys("object content reason withheld origin".split(), CODE),
     "views": {
-        "path": NAME, "format": CODE, "project": NAME, "skill": NAME, "body": DERIVED,
-    },  # the body is cleaned with the file
+        "path": DERIVED, "format": CODE, "project": NAME, "skill": NAME, "body": DERIVED,
+    },  # the body is cleaned with the file, which then gets another name
     "words": {"terms": DERIVED},
 }  # fmt: skip
 PLACES = {

@@ -41,14 +41,7 @@ TITLES: dict[Kind, str] = {
 }
 _BOXED = ("task", "issue")
 _BOX = re.compile(r"\\?\[[ xX]?\](?=\s)")
-_EPISODE = re.compile(r" *<!-- (e[\w-]{1,64}) -->")
 _REWORDED = ("title", "requests", "files")
-
-
-def find_episode_mark(text: str) -> str:
-    """Return the id in the title of a session's file; empty if none."""
-    found = _EPISODE.search(text)
-    return found[1] if found else ""
 
 
 def _list_format(kind: Kind) -> FileFormat:
@@ -121,14 +114,14 @@ def _render_page(notes: Sequence[Note], _: FileContext) -> str:
 
 def _parse_session(text: str, about: FileContext) -> Iterator[Piece]:
     said = parse_headed(text.replace("\r\n", "\n"))
-    name, title = find_episode_mark(said.title), _EPISODE.sub("", said.title)
+    title = said.title
     summary = "\n".join(said.sections.get("summary", ())).strip()
     requests, files = (list_bullets(said.sections.get(one, [])) for one in ("requests", "files"))
     if not (title or summary or requests):
         yield text
         return
     at = pieces.parse_day_or_zero(said.front.get("date", ""))
-    told = Episode(name or about.stem, "end", "", about.project, at, at, title, summary)
+    told = Episode(about.stem, "end", "", about.project, at, at, title, summary)
     yield ParsedItem(raw=text, key=told.id, episode=told.but(requests=requests, files=files))
 
 
@@ -138,7 +131,7 @@ def _render_session(episodes: Sequence[Episode], _: FileContext) -> str:
     (episode,) = episodes[:1]
     lines = [
         *("---", f"date: {format_day(episode.started_at)}", "---", ""),
-        f"# {pieces.flatten_text(episode.title) or 'Session'} <!-- {episode.id} -->",
+        f"# {pieces.flatten_text(episode.title) or 'Session'}",
     ]
     for heading, told in (
         ("Summary", list(map(_escape_line, _summary_lines(episode)))),

@@ -98,6 +98,23 @@ def remove_unchanged(spot: FileLocation, seen: FileSnapshot) -> bool:
     return True
 
 
+def is_same_file(path: str, other: str) -> bool:
+    """True if two names are those of one file, as where case does not count."""
+    return os.path.lexists(other) and os.path.samestat(os.lstat(path), os.lstat(other))
+
+
+def rename_inside(spot: FileLocation, former: str) -> None:
+    """Give a file of the same folder its new name; a file that is gone needs none."""
+    _refuse_links(spot)
+    _refuse_links(spot.but(path=former))
+    try:
+        os.rename(former, spot.path)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise _unfit_error(former, f"cannot be renamed: {error.strerror}") from error
+
+
 def wait_until_settled(spot: FileLocation, seen: FileSnapshot) -> bool:
     """Wait until a freshly written file is complete; False if still being written."""
     age = time.time() - seen.stamp[1] / 1_000_000_000

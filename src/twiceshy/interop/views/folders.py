@@ -35,7 +35,7 @@ class ViewTarget(Value):
     become notes, and an index is written anew if it is deleted; an ``episode`` is editable, a ``file``
     is not. A file of the user's ``own``
     carries the user's word; a project file may be anybody's. ``stretch`` is the id of its
-    episode, if any.
+    episode, if any; ``former`` is where the file was before its title changed.
     """
 
     name: str
@@ -46,6 +46,7 @@ class ViewTarget(Value):
     made: Made = ""
     own: bool = True
     stretch: str = ""
+    former: str = ""
 
     def render_fresh(self, app: App, shown: Sequence[Any]) -> tuple[Piece, ...]:
         """Render the file from scratch."""

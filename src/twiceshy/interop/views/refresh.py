@@ -17,8 +17,10 @@ from twiceshy.interop.views.files import (
     FileSnapshot,
     ViewError,
     build_damage_error,
+    is_same_file,
     read_change_time,
     read_snapshot,
+    rename_inside,
     wait_until_settled,
     write_over,
 )
@@ -85,11 +87,27 @@ def refresh_view(
     with FileLock(os.path.join(app.config.home, "views.lock"), _PATIENCE_S) as ours:
         if not ours:
             raise BusyError("another process writes views", hint="try again in a moment")
+        if place.former:
+            _move_file(app.store, place)
         for _ in range(_TRIES):
             done = _ViewVisit(app, place, asked=asked, write=write, anew=anew).run_visit()
             if done is not None:
                 return done
     raise BusyError(f"{place.spot.path} keeps changing", hint="try again when it is saved")
+
+
+def _move_file(store: Store, place: ViewTarget) -> None:
+    """Move a file, and what was written there last, to its new name; never over another file."""
+    path, former = place.spot.path, place.former
+    taken = os.path.lexists(path) and not is_same_file(path, former)
+    if taken or _last_written(store, path) is not None:
+        return
+    rename_inside(place.spot, former)
+    with store.change():
+        for suffix in ("", BEFORE, SAID):
+            if view := _last_written(store, former + suffix):
+                store.save_records(view.but(path=path + suffix))
+                store.drop_records(ViewRecord, former + suffix)
 
 
 class FailedView(Value):
@@ -338,7 +356,7 @@ class _ViewVisit:
     def _keep_backup(self, suffix: str, body: str) -> None:
         place, store = self._place, self._app.store
         about, path = place.about, place.spot.path + suffix
-        key = (path, place.format, about.project, about.skill)
+        key = (path, place.format, about.project, about.skill or place.stretch)
         store.save_records(ViewRecord(*key, body, store.now()))
 
 

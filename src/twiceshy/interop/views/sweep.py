@@ -14,6 +14,7 @@ from twiceshy.interop.views.vault import vault_root
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from twiceshy.app import App
+    from twiceshy.interop.views.folders import ViewTarget
 
 _ASIDE = (BEFORE, SAID)
 
@@ -22,9 +23,7 @@ def take_in_edits(app: App) -> None:
     """Apply the hand edits of every view file that is there, so that none comes back later."""
     for project in {view.project for view in app.store.list_views() if view.body}:
         written = {view.path for view in app.store.list_views() if view.body}
-        refresh_views(
-            app, [place for place in list_targets(app, project) if place.spot.path in written]
-        )
+        refresh_views(app, _list_written(app, project, written))
 
 
 def erase_forgotten(app: App) -> list[str]:
@@ -35,17 +34,26 @@ def erase_forgotten(app: App) -> list[str]:
     left: list[str] = []
     for project in {view.project for view in written}:
         ours = {view.path for view in written if view.project == project}
-        found = [place for place in list_targets(app, project) if place.spot.path in ours]
+        found = _list_written(app, project, ours)
         done = refresh_views(app, found)
         left += [one.place.spot.path for one in done if isinstance(one, FailedView)]
         sweep_views(app, project)
-        for path in ours - {place.spot.path for place in found}:
+        for path in ours.difference(*((place.spot.path, place.former) for place in found)):
             app.store.drop_records(ViewRecord, path)
             left += [path] if os.path.lexists(path) else []
     for view in app.store.list_views():
         if view.path.endswith(_ASIDE):
             app.store.drop_records(ViewRecord, view.path)
     return left
+
+
+def _list_written(app: App, project: str, written: set[str]) -> list[ViewTarget]:
+    """Return the views of a project that were written, under their present name or the one before."""
+    return [
+        place
+        for place in list_targets(app, project)
+        if not written.isdisjoint((place.spot.path, place.former))
+    ]
 
 
 def sweep_views(app: App, project: str) -> list[str]:

@@ -96,6 +96,7 @@ def find_target(app: App, project: str, name: str) -> ViewTarget:
     found = list_targets(app, project)
     chosen = [one for one in found if name in (one.name, one.spot.path)]
     chosen = chosen or [one for one in found if one.name.endswith(f"/{name}")]
+    chosen = chosen or [one for one in found if one.spot.path.endswith(f"{os.sep}{name}")]
     if len(chosen) == 1:
         return chosen[0]
     names = ", ".join(place.name for place in (chosen or found)[:_FEW])

@@ -13,7 +13,7 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import escape_line
 from twiceshy.core.value import Value
 from twiceshy.interop.formats import FileContext
-from twiceshy.interop.formats.vault import TITLES, find_episode_mark
+from twiceshy.interop.formats.vault import TITLES
 from twiceshy.interop.views import contents
 from twiceshy.interop.views.files import FileLocation
 from twiceshy.interop.views.folders import ViewFolder
@@ -21,7 +21,7 @@ from twiceshy.notes.pages import page_name
 from twiceshy.project.episodes.archive import archive_month
 from twiceshy.project.handoff.rules import handoff_topic
 from twiceshy.project.pages.hub import first_sentence
-from twiceshy.safety.titles import fold_name, name_all
+from twiceshy.safety.titles import fold_name, name_all, says_title
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ class _ProjectVault:
     def _list_sessions(self) -> Iterator[_VaultFile]:
         shown = self._choose_sessions()
         known = {
-            find_episode_mark(one.body): _stem(one.path)
+            one.skill: one.path
             for one in self._written
             if one.format == "vault_session" and one.path.startswith(self._path + os.sep)
         }
@@ -206,11 +206,18 @@ class _ProjectVault:
             one.id: f"{format_day(one.started_at)} {one.title}"
             for one in sorted(shown, key=lambda one: (one.started_at, one.id))
         }
-        names = name_all(titles, known)
+        kept = {
+            subject: _stem(path)
+            for subject, path in known.items()
+            if subject not in titles or says_title(_stem(path), titles[subject])
+        }
+        names = name_all(titles, kept)
         for one in shown:
             only = partial(contents.gather_episode, name=one.id)
             file = f"{_SESSIONS}/{names[one.id]}.md"
             target = self._views.build_target(file, "vault_session", only, "episode", one.id)
+            if (former := known.get(one.id, "")) != target.spot.path:
+                target = target.but(former=former)
             day = format_day(one.started_at)
             yield _VaultFile(target, "Sessions", one.title or day, day if one.title else "")
 
