@@ -26,7 +26,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
 
 
 def edit_view(world: World, how: str) -> None:
-    path = world.home / "views" / world.project.name / "skills" / SKILL / "KNOWLEDGE.md"
+    path = world.home / "vault" / world.project.name / "lessons" / f"{SKILL}.md"
     text = path.read_text()
     assert OWN in text
     match how:

@@ -122,7 +122,7 @@ def test_forgetting_on_a_full_disk_says_what_became_of_it(small_disk: Path) -> N
     env = {"TWICESHY_HOME": str(home)}
     for number in range(3):
         run_by_person("note", f"Lesson {number} about tag{number}.", cwd=small_disk, env=env)
-    run_by_person("views", "write", "KNOWLEDGE.md", cwd=small_disk, env=env)
+    run_by_person("views", "write", "Lessons.md", cwd=small_disk, env=env)
     ids = [
         note["id"]
         for note in json.loads(run_by_person("list", "--json", cwd=small_disk, env=env).out)
