@@ -48,7 +48,7 @@ _ROWS: tuple[tuple[str, ...], ...] = (
     ("F43", "Legacy file before the shared one", "Where both files of a skill are there, `inject` reads Claude Code's file first, in place and without writing to either."),
     ("F44", "AI_MEMORY_HOME, SKILLS_KNOWLEDGE_DIR and others", "Files of fireworks are read where its variables say."),
     ("F45", "[placeholder] No lessons recorded yet.", "The placeholder is told by nobody and becomes no note."),
-    ("F46", "Read in place by hooks", "Hooks tell entries of files that were not imported.", "A hook has no time to judge the words of a file, and takes in nothing unasked. `install` names the files with their numbers, and one command, `twiceshy import fireworks`, brings them to every agent; `inject` and `recall` read them in place until then."),
+    ("F46", "Read in place by hooks", "With `import.follow` on, hooks tell the entries of files that nobody imported, from the session after, without what the gate holds; the files are only read."),
     ("F47", "Dedup key", "Two lessons of one month and tag are two, and a short lesson is not swallowed by a longer one."),
     ("F48", "Dedup across months", "The same lesson in another month is the same lesson."),
     ("F49", "Low-frequency, old entries are evicted first", "The fireworks score, `[HIT:N]` minus half a point for each month beyond the third, can be chosen to decide what is beyond the cap."),

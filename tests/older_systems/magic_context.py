@@ -50,7 +50,7 @@ _ROWS: tuple[tuple[str, ...], ...] = (
     ("M45", "Opt-in dreamer task", "Nothing is tended by itself until that is switched on, and one process at a time does it."),
     ("M46", "/ctx-status", "The verb `status` counts notes, skills and pinned notes."),
     ("M47", "context.db read before an import", "Notes in context.db are read in place by `recall` until they are imported."),
-    ("M48", "context.db read by hooks", "Hooks tell notes of a context.db that was not imported.", "A hook has no time to judge foreign words, and takes in nothing unasked. `twiceshy import magic-context` brings the notes to every agent, and leaves the database as it is."),
+    ("M48", "context.db read by hooks", "With `import.follow` on, hooks tell the notes of a context.db that nobody imported, from the session after; the database is only read."),
     ("M49", "opencode invokes every entry export", "The plugin for OpenCode has one export and imports nothing but Node."),
     ("M50", "Any failure is swallowed", "A hook that is broken or never ends changes no result of a tool."),
     ("M51", "LATEST_SUPPORTED_VERSION and migrations of the shared database", "Our schema joins magic-context's database.", "A store of our own serves all clients, so no number of a migration can collide with another program's; a newer store is read and not changed."),

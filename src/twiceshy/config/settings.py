@@ -181,6 +181,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("telling.session_tokens", 250, WholeNumberShape(0, 5_000), "The most tokens of lessons told unasked at a session start; 0: none."),
     Setting("holdout.share", 0.1, NumberShape(0.0, 0.5), "Share of sessions that go without an automatic lesson, to measure what it does; 0: none."),
     Setting("holdout.weekly", 400, WholeNumberShape(0, 100_000), "Showings in a week from which on lessons are withheld; with fewer, a month would give no answer."),
+    Setting("import.follow", default=False, shape=FlagShape(), help="After sessions, bring in what is new in the files of older systems, so that agents are told it; they are only read."),
     Setting("keeper.save_interval", 15, _COUNT, "Tool uses between two save banners, where `keeper.banner` is on; memory-keeper had 5.", project="yes"),
     Setting("keeper.banner", default=False, shape=FlagShape(), help="Ask the agent to save, as memory-keeper did, after so many tool uses and at the end of a turn; `twiceshy install` then lets Claude Code count every tool.", project="stricter"),
     Setting("commands.short", default=False, shape=FlagShape(), help="Write Claude Code's slash commands under their short names as well, /save and /存記憶, as memory-engine had them; `twiceshy install` puts it into effect."),

@@ -7,7 +7,7 @@ import time
 from contextlib import contextmanager
 
 from twiceshy import app as wiring
-from twiceshy.core.errors import StoreError
+from twiceshy.core.errors import StoreError, TwiceshyError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import SHOWN
 from twiceshy.learning.requests import (
@@ -198,6 +198,7 @@ class _LearningJob:
         unfinished = list_unfinished_sources(app, except_sessions=self._served)
         learn_from_transcripts(app, unfinished, close=True)
         _compress(app)
+        _follow_older_files(app)
         write_views(app)
         elsewhere = {root: session for session, root in self._served.items() if root}
         for session in elsewhere.values():
@@ -271,6 +272,18 @@ def _describe_learning(app: App, session: str, done: LearningReport) -> str:
     skills = {note.scope.skill for note in app.store.notes(which) if note.scope.skill}
     about = f" ({', '.join(sorted(skills))})" if skills else ""
     return f"UPDATED: {done.learned.new} new, {done.learned.again} again{about}"
+
+
+def _follow_older_files(app: App) -> None:
+    """Bring in what is new in files of older systems, if wanted; a file that cannot be read stops nothing."""
+    if not app.config.flag("import.follow"):
+        return
+    from twiceshy.interop.imports.find_sources import follow_older_files
+
+    try:
+        follow_older_files(app)
+    except TwiceshyError as error:
+        _report(error)
 
 
 def _compress(app: App) -> None:

@@ -14,6 +14,7 @@ from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.store import HealthFinding
 from twiceshy.core.value import Value
 from twiceshy.files import open_plain
+from twiceshy.files.json_cache import JsonCache
 from twiceshy.interop.formats.registry import guess_formats
 from twiceshy.interop.imports import ImportContext, load_sources
 from twiceshy.interop.imports.claude_folders import find_projects_folder
@@ -161,6 +162,33 @@ def read_in_place(app: App, ask: Callable[[], T]) -> tuple[T, str]:
         for one in there:
             import_places(app, one.source, one.places, where)
         return ask(), _describe_sources(there)
+
+
+def follow_older_files(app: App) -> None:
+    """Import what is new in files of older systems if the user wants that; unchanged files cost a look."""
+    if not app.config.flag("import.follow") or app.store.read_only:
+        return
+    where = build_context(app)
+    cache = JsonCache(os.path.join(app.config.home, "followed.json"))
+    known = cache.read_document()
+    now: dict[str, object] = {}
+    for one in find_sources(where, only=SEEDS):
+        stamps: list[object] = [f"{place.path} {_stamp_file(place.path)}" for place in one.places]
+        now[one.source.NAME] = stamps
+        if stamps != known.get(one.source.NAME):
+            import_places(app, one.source, one.places, where)
+    if now != known:
+        cache.write_document(now)
+
+
+def _stamp_file(path: str) -> str:
+    """Return what changes with a file, and with the log of a database."""
+    parts = []
+    for name in (path, f"{path}-wal"):
+        with suppress(OSError):
+            found = os.stat(name)
+            parts.append(f"{found.st_mtime_ns}.{found.st_size}")
+    return " ".join(parts)
 
 
 def waiting_finding(app: App) -> HealthFinding:
