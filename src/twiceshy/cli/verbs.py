@@ -6,7 +6,7 @@ FACE = {
     "Set up": ("install", "uninstall", "doctor", "status", "config"),
     "Proof": ("replay", "effect"),
     "Move": ("sync", "export", "import"),
-    "More": ("page", "session", "edit", "views", "mcp", "project", "help"),
+    "More": ("page", "session", "tidy", "edit", "views", "mcp", "project", "help"),
 }
 # verb → what it does
 COMMANDS = {
@@ -39,6 +39,7 @@ COMMANDS = {
     "handoff": "Leave a handoff for the next session of this project.",
     "session": "List past sessions, print one, or learn from all.",
     "episodes": "List past sessions.",
+    "tidy": "Look the memory over, and maintain it.",
     "tend": "Merge, promote, retire, expire and compress the memory.",
     "compress": "Fold old sessions into archives, and prune old records.",
     "show": "Show a note, or all notes of a skill.",
