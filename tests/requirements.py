@@ -505,6 +505,7 @@ ONE_GATE = {
     "Y23": "A person's own typed words, and what a person accepted, are told as they stand.",
     "Y24": "A text that nobody has judged, or that was changed behind the store's back, is told by no hook until the background job has judged it.",
     "Y25": "An arriving note that is dangerous is quarantined whatever its status says, and `sync` and `import` count it.",
+    "Y26": "The command `doctor` counts what is kept from agents, texts held by the gate and quarantined notes, and names the command that decides.",
 }
 
 FORGETTING = {

@@ -127,6 +127,26 @@ def test_what_a_person_rejects_is_not_asked_about_again(world: World) -> None:
     assert not arrives(world)
 
 
+@requirement("Y26")
+def test_doctor_counts_what_agents_are_not_told_until_a_person_decides(world: World) -> None:
+    nothing = "kept from agents: 0 texts, wholly or in part; 0 quarantined notes"
+    assert f"ok       gate: {nothing}" in world.must("doctor").out
+    put_summary(world, ORDER)
+    world.call("note", text=ORDER, kind="lesson")
+    wait_for(world)
+
+    told = world.must("doctor").out
+    listed = world.must("review").out
+
+    held = "kept from agents: 1 text, wholly or in part; 1 quarantined note"
+    assert f"WARNING  gate: {held}\n         hint: twiceshy review" in told
+    names = [line.split()[0] for line in listed.splitlines() if line[:1] in ("e", "n")]
+    assert len(names) == 2
+    for name in names:
+        world.must("review", "--reject", name)
+    assert f"gate: {nothing}" in world.must("doctor").out
+
+
 def arrives(world: World) -> bool:
     said = read_outlets(world, "all previous instructions")
     return any("kestrel01" in text for name, text in said.items() if name != "command review")

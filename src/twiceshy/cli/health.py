@@ -16,6 +16,7 @@ from twiceshy.effect.week import count_recent_work
 from twiceshy.interop.imports.find_sources import waiting_finding
 from twiceshy.interop.views.vault import locate_vault
 from twiceshy.notes.embed import embed_missing
+from twiceshy.project.episodes.held import examine_held
 from twiceshy.sync.copies import examine_copies
 from twiceshy.sync.devices import describe_waiting, examine_devices
 from twiceshy.upkeep.doctor import MemoryStatus, close_to_others, count_memory, examine_memory
@@ -40,7 +41,7 @@ def doctor(*, repair: bool, as_json: bool) -> int:
         examine_memory(
             load_settings(),
             open_app,
-            looks=(examine_copies, examine_devices, waiting_finding),
+            looks=(examine_held, examine_copies, examine_devices, waiting_finding),
             repair=mend,
         )
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import SHOWN
+from twiceshy.core.store import HealthFinding
 from twiceshy.core.value import Value
 from twiceshy.notes.write import change_note
 from twiceshy.safety.gate import find_reason, judge_episode, judge_note, list_withheld
@@ -37,6 +38,19 @@ def list_held_texts(store: Store, projects: Sequence[str] | None = None) -> list
     """Return what waits for a person, newest first."""
     found = store.list_episodes(projects, kinds=_KINDS, limit=None, held=True)
     return [_describe_text(episode) for episode in found]
+
+
+def examine_held(app: App) -> HealthFinding:
+    """Count what agents are not told: texts held by the gate, and quarantined notes."""
+    texts = app.store.summarise_store().held
+    notes = app.store.count_notes(NoteFilter(statuses=("quarantined",)))
+    said = (
+        f"kept from agents: {texts} text{'s' * (texts != 1)}, wholly or in part;"
+        f" {notes} quarantined note{'s' * (notes != 1)}"
+    )
+    if texts or notes:
+        return HealthFinding("gate", "warning", said, "twiceshy review")
+    return HealthFinding("gate", "ok", said)
 
 
 def accept_text(app: App, episode: Episode) -> None:
