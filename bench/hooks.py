@@ -180,6 +180,8 @@ def payloads(project: str) -> dict[str, Callable[[int], bytes]]:
         )
 
     secret = "ghp_" + "a1B2c3D4e5" * 4
+    no_access = f"Exit code 1\nno access with {secret}"
+    no_tag = "Exit code 1\ntag not found: v1\nrun git push --tags first"
     printed = {"stdout": "README.md\nsrc\ntests", "stderr": ""}
     typo, unknown = "git stauts", "Exit code 1\ngit: 'stauts' is not a git command."
     misspelled = {"tool_name": "Bash", "tool_input": {"command": typo}}
@@ -193,8 +195,9 @@ def payloads(project: str) -> dict[str, Callable[[int], bytes]]:
         "call, lesson not due": payload("quiet", "PreToolUse", **misspelled),
         "call, note told": payload("told-{0}", "PreToolUse", **noted),
         "failure, note told": failed(unknown, session="failed-{0}", command=typo),
-        "signal": failed("Exit code 1\ntag not found: v1\nrun git push --tags first"),
-        "signal with a secret": failed(f"Exit code 1\nno access with {secret}"),
+        "signal": failed(no_tag),
+        "signal with a secret": failed(no_access, session="leaking"),
+        "signal behind a secret": failed(no_tag, session="leaking"),
         "prompt": payload("asking", "UserPromptSubmit", prompt="please cut a release of the shop"),
         "session start": payload("start-{0}", "SessionStart", source="startup"),
         "recall": skill("recall-{0}"),

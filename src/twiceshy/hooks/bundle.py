@@ -54,6 +54,7 @@ class ModuleBundle:
         self._content_hash = content_hash
         self._places = places
         self._groups = groups  # by the module whose import loads the group
+        self._members: dict[str, tuple[Stamp, CodeType]] = {}  # of groups, and not run yet
 
     @classmethod
     def read(cls, path: bytes) -> "ModuleBundle | None":
@@ -83,6 +84,10 @@ class ModuleBundle:
         place = self._places.get(name)
         if place is None:
             return None
+        if member := self._members.get(name):  # its package asks for it
+            self._run_member(name)
+            if name in sys.modules:
+                return build_spec(name, member[0], self, None)
         if group := self._groups.pop(name, None):
             self._load_group(group)
         stamp, code = self._read_current(place)
@@ -128,8 +133,16 @@ class ModuleBundle:
         if not all(is_unchanged(stamp) for _, stamp, _ in group):
             return
         for name, stamp, code in group:
-            if _is_next(name):
-                self._run_module(name, stamp, code)
+            self._members[name] = stamp, code
+        for name, *_ in group:
+            self._run_member(name)
+
+    def _run_member(self, name: str) -> None:
+        """Run a module of a group unless it is loaded, or waits for its package."""
+        if name in sys.modules:
+            self._members.pop(name, None)
+        elif name in self._members and _is_next(name):
+            self._run_module(name, *self._members.pop(name))
 
     def _load_directly(self, name: str) -> None:
         """Load a module and what it needs; one that has changed is left to Python."""

@@ -28,10 +28,11 @@ if TYPE_CHECKING:
 _OURS = "twiceshy."
 _ANSWER = """recall.answer config.quick core.jsontext files.log runtimes.dialect safety.redact.quick_check
     store.hook_store"""
+_ANSWERED = f"hooks.entry runtimes.quick_look {_ANSWER}"
 _JOB = "hooks.background hooks.pattern_cache config.load store.command_store"
 # What is loaded together, by the module that is asked for first, and what is loaded before that: by the
-# background job, for every event, for every event that is answered, for what is told of calls, at a
-# start, at a prompt, and for a skill.
+# background job, for every event, for every event that is answered, in a session that is new, for a text
+# that may hold a secret, for what is told of calls, at a start, at a prompt, and for a skill.
 GROUPS = {
     "learning.learn": (
         "effect.reconsider learning.compaction_advice learning.sources upkeep.compress upkeep.fade",
@@ -39,24 +40,26 @@ GROUPS = {
     ),
     "hooks.entry": ("runtimes.quick_look", ""),
     "recall.answer": (_ANSWER, "hooks.entry runtimes.quick_look"),
+    "places.joining": ("", _ANSWERED),
+    "safety.redact.gate": ("core.prepared_patterns", _ANSWERED),
     "recall.before_call": (
         "core.trigger shell.call_words shell.command_line shell.tokens",
-        _ANSWER,
+        _ANSWERED,
     ),
     "recall.session_start": (
         """core.lesson_value core.prefilter_words core.prices core.trigger core.trust effect.holdout
         files.json_cache recall.first_use recall.prefilter""",
-        _ANSWER,
+        f"{_ANSWERED} places.joining",
     ),
     "recall.prompt_match": (
         """core.trigger language.rank language.terms language.vector recall.brief recall.prompt_subject
         store.vectors store.words""",
-        _ANSWER,
+        _ANSWERED,
     ),
     "recall.recall_notes": (
         """language.asked_order language.rank language.terms language.vector recall.brief store.vectors
         store.words""",
-        _ANSWER,
+        _ANSWERED,
     ),
 }
 

@@ -18,7 +18,7 @@ ROOMS = """config core effect files hooks language learning notes places project
 # The package and this file are imported before the bundle is used.
 _BEFORE = ("twiceshy.hooks", "twiceshy.hooks.bundle", "twiceshy.hooks.bundle_writer")
 # What is not frozen of the standard library that hooks load.
-STANDARD = """__future__ collections contextlib copyreg enum functools hashlib json json.decoder json.encoder json.scanner
+STANDARD = """__future__ bisect collections contextlib copyreg enum functools hashlib json json.decoder json.encoder json.scanner
     keyword operator re re._casefix re._compiler re._constants re._parser reprlib types""".split()
 
 

@@ -7,8 +7,6 @@ idempotent: the rules are applied until nothing is found.
 
 from __future__ import annotations
 
-from twiceshy.safety.redact.quick_check import is_surely_harmless
-
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -23,6 +21,9 @@ GAP = "\n\n…\n\n"
 
 def redact(text: str, *, known: Iterable[str] = ()) -> str:
     """Return the text without secrets and private passages; ``known`` are secrets by value."""
+    # not at the top: hooks load a package before what is in it
+    from twiceshy.safety.redact.quick_check import is_surely_harmless  # noqa: PLC0415 - see above
+
     values = sorted({value for value in known if len(value.strip()) >= _SHORTEST_KNOWN})
     if is_surely_harmless(text, values):
         return text

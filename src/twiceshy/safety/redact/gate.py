@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import chain
-from operator import itemgetter
 
 from twiceshy.safety.redact import scan
 from twiceshy.safety.redact.contexts import PROGRAMS, TOLD
@@ -156,11 +155,15 @@ def _replace_spans(text: str, changes: Sequence[tuple[int, int, str]]) -> str:
     return "".join([*pieces, text[at:]])
 
 
+def _start_of(span: Span) -> int:
+    return span[0]
+
+
 def _merge_findings(findings: Sequence[Finding], old: Sequence[Span]) -> Iterator[Finding]:
     """Yield findings in order without overlap, each with the old marks touched."""
     spans = [(start, end, len(findings), "") for start, end in old]
     for rank, (start, end, rule) in enumerate(findings):
-        before = bisect_right(old, start, key=itemgetter(0)) - 1
+        before = bisect_right(old, start, key=_start_of) - 1
         if before < 0 or end > old[before][1]:  # else it lies inside a mark
             spans.append((start, end, rank, rule))
     spans.sort()

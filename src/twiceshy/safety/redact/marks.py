@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from twiceshy.core.patterns import compile_pattern
 from twiceshy.safety.redact.contexts import CONTEXTS
 from twiceshy.safety.redact.formats import FORMATS
 
@@ -28,6 +27,8 @@ def find_marks(text: str) -> list[Span]:
     """Return positions of existing marks; a mark of an unknown rule is plain text."""
     if "[REDACTED:" not in text and "[PRIVATE]" not in text:
         return []
+    from twiceshy.core.patterns import compile_pattern  # noqa: PLC0415 - few texts have a mark
+
     found = compile_pattern(_MARK).finditer(text)
     return [each.span() for each in found if each[1] is None or _is_rule(each[1])]
 
