@@ -123,6 +123,7 @@ def test_rules_wait_if_nobody_confirms_them_and_the_import_says_so(
 
     assert refused.code == 0
     assert "1 rules of your notebook wait: twiceshy review" in refused.err
+    assert "left out" not in refused.err
     assert "No exclamation marks" in twiceshy("review").out
     assert piped.code == 0
 

@@ -169,6 +169,7 @@ def test_what_agents_are_not_told_comes_back_marked_and_goes_to_no_agent(
     assert f") {danger}\n" in out
     assert "Order tea" in of_agent[f"{memory}/todo-status.md"]
     assert danger not in of_agent[f"{memory}/todo-status.md"]
+    assert "withheld" not in of_agent[f"{memory}/todo-status.md"]
 
 
 @requirement("E04")
