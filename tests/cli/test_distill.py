@@ -84,6 +84,20 @@ def test_all_sessions_are_learned_from_and_the_second_time_there_is_nothing_to_d
         assert (note["status"], note["sightings"]) == ("active", 2)
 
 
+@requirement("F68")
+def test_a_lesson_of_a_transcript_belongs_to_the_skill_that_was_in_use(folder: Path) -> None:
+    Told("s1").called("Skill", skill="release").mistaken().file(folder)
+    Told("s2", day=1).called("Skill", skill="release").mistaken().file(folder)
+    Told("s3").failed("rtk bun test", "unrecognized subcommand bun").file(folder)
+
+    distill("--all")
+
+    of_skill = {str(note["text"]) for note in notes() if note["skill"] == "release"}
+    assert ["--name-only" in text for text in of_skill] == [True]
+    here = [note for note in notes() if note["project"] != "*"]  # a copy for all has no skill
+    assert ["rtk" in str(note["text"]) for note in here if note["skill"] is None] == [True]
+
+
 def test_what_was_learned_is_said_in_a_sentence_on_stderr(folder: Path) -> None:
     Told().mistaken().file(folder)
 

@@ -70,6 +70,7 @@ _ROWS: tuple[tuple[str, ...], ...] = (
     ("F65", "skill-memory.log", "Each run leaves a line with time, session and event."),
     ("F66", "skill-memory.log: START, SKIP with reason, UPDATED", "The log says when learning from a session starts, and what came of it: SKIP with the reason, or UPDATED with the number of lessons."),
     ("F67", "Update notification", "A session start tells that a newer version is there.", "No network is asked unless a person did. The package manager that installed it knows of newer versions, and `install.sh` upgrades."),
+    ("F68", "Distilling lessons into skill-scoped files", "A lesson learned from a transcript belongs to the skill that was in use."),
 )  # fmt: skip
 
 FIREWORKS = {key: OlderFeature(*row) for key, *row in _ROWS}
