@@ -58,6 +58,7 @@ def other_value(key: str) -> str:
         "'https://x.example'",
         "'/x'",
         "['a-long-text-of-theirs']",
+        "['fireworks']",
     ):
         value = json.loads(text.replace("'", '"'))
         if asked.shape.accept(value) not in (None, asked.default):
