@@ -64,7 +64,7 @@ _ROWS: tuple[tuple[str, ...], ...] = (
     ("F59", "SKILL.md with TRIGGER", "The model of Claude Code learns from our skill how to use twiceshy."),
     ("F60", "Codex setup", "The model of Codex is told at the start, with a skill and over MCP, once the user trusts the hooks."),
     ("F61", "Shared memory core for Claude and Codex", "What was learned in one client the other is told."),
-    ("F62", "Nine starter packs", "Installing offers fireworks' nine packs of starter lessons.", "The packs belong to skills of that project's authors, and 7 of their 54 lessons install software, which nobody should be told unasked. Ours are for skills that every client has; who has fireworks' packs imports them with `twiceshy import fireworks`."),
+    ("F62", "Nine starter packs", "Installing offers fireworks' nine packs of starter lessons.", "The packs belong to skills of that project's authors, and some of their lessons tell to install software, which nobody should be told unasked. Ours are for skills that every client has; who has fireworks' packs imports them with `twiceshy import fireworks`."),
     ("F63", "Starter packs never overwrite", "Starter notes are installed on request only and leave the user's notes alone."),
     ("F64", "SKILLS_KNOWLEDGE_MODEL and other variables", "Every environment variable of fireworks is honoured."),
     ("F65", "skill-memory.log", "Each run leaves a line with time, session and event."),
