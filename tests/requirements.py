@@ -591,6 +591,7 @@ FIRST_HOUR = {
     "N04": "No text says to install the package by its bare name; what an extra needs is added by the program that made the environment.",
     "N05": "A plan of an install is at most ten lines for a client; `--diff` shows every line; each question is asked once, also after an interruption.",
     "N06": "One verb, `tidy`, looks the memory over and maintains it; each way of looking gives the same verdict, and only `--do` and `--fold` change something.",
+    "N07": "Fewer than forty settings are for people: they are listed first, each with what it changes; an unknown key gets a suggestion.",
 }
 
 ONE_AUDIT = {

@@ -18,7 +18,8 @@ import click
 from tools.tables import PURPOSE
 
 from twiceshy.cli import cli
-from twiceshy.config.settings import SETTINGS, Setting
+from twiceshy.config.everyday import EVERYDAY
+from twiceshy.config.settings import BY_KEY, SETTINGS, Setting
 from twiceshy.runtimes.claude_code.plugin import HOOKS
 from twiceshy.store.connect import COMMAND_PATIENCE
 from twiceshy.store.migrate import migrate
@@ -70,6 +71,20 @@ def help_of(context: click.Context, *, level: int) -> Iterator[str]:
             yield from help_of(inner, level=level + 1)
 
 
+def everyday_settings() -> str:
+    """Render the settings that people change, by what changes for them."""
+    rows = ["| setting | default | what changes for you |", "|---|---|---|"]
+    for key, effect in EVERYDAY.items():
+        default = beginning(BY_KEY[key])
+        shown = (
+            f"`{default}`" if len(default) <= WIDEST_DEFAULT and "\n" not in default else "a list"
+        )
+        rows.append(
+            f"| [`{key}`](#{key.partition('.')[0]}) | {shown if default else 'none'} | {effect} |"
+        )
+    return "\n".join(rows)
+
+
 def settings() -> str:
     """Render the table of settings, section by section."""
     sections: dict[str, list[Setting]] = {}
@@ -78,7 +93,7 @@ def settings() -> str:
         sections.setdefault(section, []).append(setting)
     parts = []
     for section, members in sections.items():
-        parts += [f"## {section}", "", SETTINGS_HEADING, *map(setting_row, members), ""]
+        parts += [f"### {section}", "", SETTINGS_HEADING, *map(setting_row, members), ""]
         for setting in members:
             if len(default := beginning(setting)) > WIDEST_DEFAULT:
                 parts += [f"`{setting.key}` begins as:", "", "```text", default, "```", ""]

@@ -17,6 +17,7 @@ from tests.requirements import requirement
 
 from twiceshy.cli.config import command
 from twiceshy.config.edit import format_value, remove_value, set_value
+from twiceshy.config.everyday import EVERYDAY
 from twiceshy.config.quick import ALLOWED
 from twiceshy.config.settings import SETTINGS
 from twiceshy.core.errors import ConfigError
@@ -86,6 +87,19 @@ def test_the_list_of_all_settings_could_stand_in_a_file() -> None:
     assert said["brief"]["skill_tokens"] == 500
     assert said["expiry"]["days"] == {}
     assert "test" in said["words"]["actions"]["testing"]
+
+
+@requirement("N07")
+def test_the_settings_that_people_change_come_first_and_say_what_changes() -> None:
+    common, _, rest = run("--all").stdout.partition("# Advanced")
+
+    lines = common.strip().splitlines()
+    assert 20 <= len(EVERYDAY) < 40
+    assert {line.split(" ")[0].partition(".days.")[0] for line in lines} == set(EVERYDAY)
+    assert all(line.endswith(f"  # {EVERYDAY[line.split(' ')[0]]}") for line in lines)
+    keys = {line.split(" = ")[0] for line in rest.splitlines()[1:] if line}
+    assert not keys & set(EVERYDAY)
+    assert refusal("brief.skill_token").hint == "did you mean brief.skill_tokens?"
 
 
 @pytest.mark.parametrize(

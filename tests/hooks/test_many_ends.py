@@ -122,7 +122,9 @@ def taught(home: Path) -> dict[str, int]:
 def served(home: Path) -> list[str]:
     """Return the sessions that jobs learned from, each time."""
     lines = (home / "run.log").read_text().splitlines()
-    return sorted(line.split()[-1] for line in lines if " learn " in line)
+    return sorted(
+        line.split()[-2] for line in lines if " learn " in line and line.endswith(" START")
+    )
 
 
 def requests(home: Path) -> list[str]:

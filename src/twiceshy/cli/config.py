@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -10,6 +11,7 @@ from twiceshy.cli.options import json_option
 from twiceshy.cli.output import print_json, print_message, print_messages, print_result
 from twiceshy.config import change
 from twiceshy.config.edit import format_key, format_value
+from twiceshy.config.everyday import EVERYDAY
 from twiceshy.config.resolved import Config, ExplainedSetting
 from twiceshy.config.settings import BY_KEY, SECRETS
 from twiceshy.config.shapes import escape_controls
@@ -45,9 +47,8 @@ def command(*, words: tuple[str, ...], everything: bool, explain: bool, as_json:
             if _needs_person(key, None):
                 require_person("setting", [escape_controls(key)])
             done = change.unset_setting(key, cwd=working_directory())
-            print_message(
-                f"{key} {'is no longer' if done.changed else 'was not'} set in {done.file}"
-            )
+            state = "is no longer" if done.changed else "was not"
+            print_message(f"{key} {state} set in {done.file}")
             return
         case () | (_,):
             config = change.resolve_settings(working_directory(), strict=not explain)
@@ -91,9 +92,17 @@ def _print_settings(config: Config, *, everything: bool, as_json: bool) -> None:
     """Print settings as valid lines of config.toml."""
     rows = [row for row in config.explain_settings() if everything or row.changed]
     plain = {_name_setting(row): _get_value(row) for row in rows}
-    print_result(plain, (escape_controls(_format_setting(row)) for row in rows), as_json=as_json)
-    if not rows:
-        print_message("every setting has its default; --all lists them")
+    lines = _format_by_use(rows) if everything else map(_format_setting, rows)
+    print_result(plain, lines, as_json=as_json)
+    print_messages([] if rows else ["every setting has its default; --all lists them"])
+
+
+def _format_by_use(rows: Sequence[ExplainedSetting]) -> Iterator[str]:
+    """Yield settings that people change first, with what each changes; then the advanced ones."""
+    common = [row for row in rows if row.key in EVERYDAY]
+    yield from (f"{_format_setting(row)}  # {EVERYDAY[row.key]}" for row in common)
+    yield "\n# Advanced: for special cases"
+    yield from (_format_setting(row) for row in rows if row.key not in EVERYDAY)
 
 
 def _print_setting(config: Config, key: str, *, as_json: bool) -> None:
@@ -126,7 +135,7 @@ def _print_explanation(config: Config, keys: tuple[str, ...], *, as_json: bool) 
         print_json({"settings": settings, "secrets": secrets, "problems": config.problems})
         return
     for row in rows:
-        click.echo(escape_controls(_format_setting(row) + _format_source(row)))
+        click.echo(_format_setting(row) + escape_controls(_format_source(row)))
     for name, there in secrets.items():
         click.echo(f"# {name} is {'set' if there else 'not set'}")
 
@@ -140,7 +149,8 @@ def _get_value(row: ExplainedSetting) -> object:
 
 
 def _format_setting(row: ExplainedSetting) -> str:
-    return f"{_name_setting(row)} = {'{}' if _get_value(row) == {} else format_value(row.value)}"
+    shown = "{}" if _get_value(row) == {} else format_value(row.value)
+    return escape_controls(f"{_name_setting(row)} = {shown}")
 
 
 def _format_source(row: ExplainedSetting) -> str:
