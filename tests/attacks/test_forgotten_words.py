@@ -5,12 +5,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.attacks.byte_search import find_places, find_tables
 from tests.attacks.plants import EARLIER, OTHER, PLANTS, SAID, WORD, Victim, lay_down
 from tests.attacks.tally import Tally
 from tests.requirements import requirement
+from tests.sizes import sized
 from tests.sync.support import bare, introduce
 
 from twiceshy.files import replace
@@ -55,8 +56,10 @@ def test_words_are_gone_from_each_place_in_which_they_stood(
 
 
 @requirement("Y45")
-@settings(max_examples=12, suppress_health_check=list(HealthCheck))
-@given(st.lists(st.sampled_from(sorted(PLANTS)), unique=True, min_size=3, max_size=9))
+@settings(max_examples=sized(20, 400), suppress_health_check=list(HealthCheck))
+@example(["revision", "agent_note", "backup", "checkpoint", "command", "reflection"])
+@example(["reflection", "revision"])
+@given(st.lists(st.sampled_from(sorted(PLANTS)), unique=True, min_size=2, max_size=9))
 def test_whatever_was_planted_together_is_gone(
     tmp_path_factory: pytest.TempPathFactory, names: list[str]
 ) -> None:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
     Needle = tuple[str, ...]
 
-_OWN = ("text", "variant", "title", "summary")
+_MAIN = ("text", "variant", "summary")
+_OWN = (*_MAIN, "title")
+_SHOWN = ("text", "why", "tag", "trigger")  # of another note
 _ABOUT = ("why", "tag")
 _LISTS = ("requests", "concepts")
 _RARE_ONLY = ("trigger",)
@@ -35,7 +37,7 @@ _VOCABULARY = 50  # records with a word make it a word of the project
 _SECRET = 8  # letters and digits mixed are no vocabulary
 _FOREIGN = 0.5  # share of unknown words in a text of a language that the table does not know
 _TEMPLATE = 3  # episodes of other sessions with the same words: ours
-_QUOTING = 0.6  # share of the runs of a note by which another note quotes it, even an older one
+_QUOTING = 0.6  # share of the runs of a wording by which another note quotes it
 _COUNTED = (("signals", "excerpt"), ("signals", "target"), ("payloads", "body"))
 _ENDS = ".!?。！？\n"
 
@@ -44,10 +46,12 @@ class _OwnTexts:
     """The texts of what is forgotten, through all of its history."""
 
     def __init__(self, changes: Iterable[Fields]) -> None:
+        self.main: dict[str, None] = {}
         self.own: dict[str, None] = {}
         self.about: dict[str, None] = {}
         self.rare: dict[str, None] = {}
         for fields in changes:
+            self.main |= _list_texts(fields, _MAIN)
             self.own |= _list_texts(fields, _OWN)
             self.about |= _list_texts(fields, _ABOUT)
             self.about |= dict.fromkeys(
@@ -67,7 +71,7 @@ def collect_words(db: sqlite3.Connection, objects: Sequence[str]) -> QuotedWords
         words for text in texts.own if (words := tuple(list_words(text))) and _is_short(words)
     }
     rare = _find_unusual(texts.list_all())
-    known = _OtherTexts(db, objects, runs, _list_sentences([*texts.own, *texts.about]))
+    known = _OtherTexts(db, objects, runs, _Quotable(texts))
     rare = {word for word in rare if word not in known.words and not _is_vocabulary(db, word)}
     whole = {
         words
@@ -83,6 +87,39 @@ def collect_words(db: sqlite3.Connection, objects: Sequence[str]) -> QuotedWords
     return QuotedWords(frozenset(needles))
 
 
+class _Quotable:
+    """What of the forgotten texts makes a note quote: each wording counts alone, so that none dilutes another."""
+
+    def __init__(self, texts: _OwnTexts) -> None:
+        mains = [set(list_runs(list_words(text))) for text in texts.main]
+        every = [*texts.own, *texts.about]
+        # an older note may be what a text that grew began with
+        self._mains = [
+            (one, _QUOTING) for one in mains if one and not any(one < other for other in mains)
+        ]
+        self._parts = [
+            *((runs, _QUOTING) for text in every if (runs := set(list_runs(list_words(text))))),
+            *((runs, 1.0) for runs in _list_sentences(every)),
+        ]
+
+    def is_quoted(self, shared: set[Needle], earlier: set[Needle]) -> bool:
+        """True for the runs of a note with most of a wording, or that came to say a sentence later."""
+        if not shared:
+            return False
+        if _find_held(self._mains, shared):
+            return True
+        return bool(_find_held(self._parts, shared) - _find_held(self._parts, earlier))
+
+
+def _find_held(parts: Sequence[tuple[set[Needle], float]], runs: set[Needle]) -> set[int]:
+    """Return the numbers of the parts of which these runs hold the share that each asks for."""
+    return {
+        number
+        for number, (part, share) in enumerate(parts)
+        if len(part & runs) >= share * len(part)
+    }
+
+
 class _OtherTexts:
     """What other notes say: their words are not those of the forgotten one alone."""
 
@@ -91,7 +128,7 @@ class _OtherTexts:
         db: sqlite3.Connection,
         objects: Sequence[str],
         runs: set[Needle],
-        sentences: Sequence[set[Needle]],
+        quotable: _Quotable,
     ) -> None:
         self.words: set[str] = set()
         self.runs: set[Needle] = set()
@@ -99,15 +136,14 @@ class _OtherTexts:
         self.joined = ""
         gone = set(objects)
         first = _find_first_time(db, objects)
-        columns = "id, source, status, written_at, text, why, tag, trigger"
-        for note, source, status, at, *texts in db.execute(
-            f"SELECT {columns} FROM notes"
-        ).fetchall():
+        asked = f"SELECT id, source, status, {', '.join(_SHOWN)} FROM notes"
+        for note, source, status, *texts in db.execute(asked).fetchall():
             if note in gone or (source in _MACHINES and status != "active"):
                 continue
             its = [list_words(text) for text in texts]
             shared = runs.intersection(run for words in its for run in list_runs(words))
-            if not _is_quoting(shared, runs, sentences if at > first else ()):
+            earlier = _find_earlier_runs(db, note, first) if shared else set()
+            if not quotable.is_quoted(shared, earlier):
                 self._add(texts, its, shared)
         for query in (
             "SELECT name, root FROM projects",
@@ -128,14 +164,15 @@ class _OtherTexts:
         self.joined += "\n" + "\n".join(texts).casefold()
 
 
-def _is_quoting(shared: set[Needle], runs: set[Needle], sentences: Sequence[set[Needle]]) -> bool:
-    """True if a note has most of what is forgotten, or one of these sentences as a whole.
-
-    An older note quotes no sentence of what came later: it may be quoted there, and stays.
-    """
-    if not shared:
-        return False
-    return len(shared) >= _QUOTING * len(runs) or any(each <= shared for each in sentences)
+def _find_earlier_runs(db: sqlite3.Connection, note: str, first: int) -> set[Needle]:
+    """Return the runs that a note had before there was what is forgotten: those quote nothing."""
+    said: dict[str, None] = {}
+    for entry in list_entries(db, note):
+        fields = entry.after or {}
+        at = fields.get("written_at", entry.at)
+        if isinstance(at, int) and at <= first:
+            said |= _list_texts(fields, _SHOWN)
+    return {run for text in said for run in list_runs(list_words(text))}
 
 
 def _find_first_time(db: sqlite3.Connection, objects: Sequence[str]) -> int:
