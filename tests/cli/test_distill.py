@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 from tests.commands import Command, run_command
-from tests.learning.sessions import ROOT, Told
+from tests.learning.sessions import FLAG, ROOT, Told
 from tests.requirements import requirement
+from tests.store.support import opened
 
 from twiceshy.files.lock import FileLock
 
@@ -116,6 +117,51 @@ def test_one_session_is_learned_from_by_its_id(folder: Path) -> None:
 
     assert (told["files"], told["new"]) == (1, 1)
     assert "rtk" in str(notes()[0]["text"])
+
+
+@requirement("U090")
+@pytest.mark.parametrize(
+    ("calls", "retries"),
+    [
+        (("!make deploy", "!make deploy"), []),
+        (("!make deploy", "!make deploy", "make deploy", "!make deploy"), []),
+        (("!make deploy", "!make test", "!make lint"), []),
+        (("!make deploy", "!make   deploy", "!cd /home/u/shop && make deploy"), ["make deploy"]),
+    ],
+)
+def test_the_same_call_that_fails_three_times_without_a_success_is_a_retry(
+    folder: Path, home: Path, calls: tuple[str, ...], retries: list[str]
+) -> None:
+    told = Told("s1")
+    for call in calls:
+        if call.startswith("!"):
+            told.failed(call[1:], "deploy.sh: 3: cannot open key")
+        else:
+            told.ran(call)
+    told.file(folder)
+
+    learned("--all")
+
+    with opened(home) as store:
+        found = [one for one in store.list_signals(sessions=["s1"]) if one.kind == "retry"]
+    assert [one.target for one in found] == retries
+
+
+@requirement("U056")
+def test_a_pitfall_is_a_signal_and_a_lesson_that_names_the_problem_and_the_way_out(
+    folder: Path, home: Path
+) -> None:
+    Told("s1").mistaken().file(folder)
+
+    learned("--all")
+
+    [note] = notes()
+    with opened(home) as store:
+        [signal] = [one for one in store.list_signals(sessions=["s1"]) if one.kind == "error"]
+    assert (signal.target, signal.excerpt) == ("gh pr diff --stat", FLAG)
+    assert {"--stat", "--name-only", FLAG} <= {
+        word for word in ("--stat", "--name-only", FLAG) if word in str(note["text"])
+    }
 
 
 @requirement("T94")

@@ -125,7 +125,7 @@ def _is_new_try(last: ToolCall, act: ToolCall, *, changed: bool) -> bool:
     if act.at - last.at < _ONE_ANSWER_MS + _MS_A_CHARACTER * written:
         return False
     closer = act.mistake is not None and act.mistake.category == "outcome" and bool(act.command)
-    return changed or not closer or act.command == last.command
+    return changed or not closer or act.parts == last.parts
 
 
 def _may_change_cause(act: ToolCall, heads: tuple[str, ...]) -> bool:
