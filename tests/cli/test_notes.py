@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
+from tests.commands import run_command
 from tests.requirements import requirement
 
 from twiceshy.cli.verbs import COMMANDS
@@ -217,9 +218,34 @@ def test_clear_retires_what_it_names_and_one_undo_takes_it_back(
     twiceshy("clear", what, "--yes")
 
     assert len(texts(twiceshy)) == left
+    assert len(twiceshy("search", "Postgres", "--json").json) == (left == 3)
     if left < 3:
         twiceshy("undo")
     assert len(texts(twiceshy)) == 3
+
+
+@requirement("U121", "K44")
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("all",), "3 notes of shop: 1 decision, 2 lesson"),
+        (("facts",), "1 notes of shop: 1 decision"),
+        (("all", "--everywhere"), "1 notes of every project: 1 preference"),
+    ],
+)
+def test_clear_names_the_notes_and_the_project_before_it_asks(
+    twiceshy: Command, project: Path, words: tuple[str, ...], named: str
+) -> None:
+    note(twiceshy, LOCK)
+    note(twiceshy, "Something else")
+    note(twiceshy, "Postgres over MySQL", "--kind", "decision")
+    note(twiceshy, "Be brief", "--kind", "preference")
+
+    asked = run_command("clear", *words, cwd=project, env={}, stdin="n\n")
+
+    assert asked.code == 130
+    assert f"Retire {named}? [y/N]" in asked.err
+    assert len(texts(twiceshy)) == 4
 
 
 @requirement("U121")
@@ -269,7 +295,9 @@ def test_status_counts_notes_skills_and_pins(twiceshy: Command) -> None:
     note(twiceshy, "Be brief", "--kind", "preference")
 
     status = twiceshy("status", "--json").json
+    shown = [" ".join(line.split()) for line in twiceshy("status").out.splitlines()]
 
+    assert {"skills: 1 with notes", "pinned: 1"} <= set(shown), shown
     assert (status["kinds"], status["skills"], status["pinned"]) == (
         {"lesson": 1, "preference": 1},
         1,

@@ -1,5 +1,7 @@
 """``clear``: retire many notes at once."""
 
+from collections import Counter
+
 import click
 
 from twiceshy.app import is_started_by_agent
@@ -10,7 +12,7 @@ from twiceshy.cli.options import (
     resolve_project,
     yes_option,
 )
-from twiceshy.cli.output import print_message
+from twiceshy.cli.output import name_project, print_message
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import DAY
 from twiceshy.core.scope import EVERYWHERE
@@ -49,8 +51,15 @@ def command(
         }[what]
         count = app.store.count_notes(which)
         if count and not yes:
-            where = "everywhere" if everywhere else resolve_project(app, project)
-            click.confirm(f"Retire {count} notes of {where}?", abort=True, err=True)
+            here = EVERYWHERE if everywhere else resolve_project(app, project)
+            where = (
+                "every project" if everywhere else name_project(here, app.store.list_projects())
+            )
+            kinds = sorted(
+                Counter(note.kind for note in app.store.notes(which, limit=None)).items()
+            )
+            named = ", ".join(f"{number} {kind}" for kind, number in kinds)
+            click.confirm(f"Retire {count} notes of {where}: {named}?", abort=True, err=True)
         if is_started_by_agent():
             require_owner(app.store.notes(which, limit=None))
         with keep_approvals(app):
