@@ -144,7 +144,7 @@ RECALL = {
     "U130": "When a skill is invoked the agent is given the notes of that skill before it acts on it.",
     "U131": "Reading a SKILL.md gives the full brief if the skill was invoked and at most five notes if it was only looked at; the session's real history decides.",
     "U132": "A brief is appended to the skill's tool result, so the cached conversation before it stays the same to the byte.",
-    "U133": "The skill tool takes an optional intent, kept per session and call for 60 seconds and for at most 256 calls.",
+    "U133": "In OpenCode the skill tool takes an optional intent, which chooses the notes of that call and of no other.",
     "U134": "A skill's notes can be recalled without loading it, and the answer tells an unknown skill, a disabled one and one without notes apart.",
     "U135": "Without an intent the order is pinned first, then by sightings and recency, and the same on every run.",
     "U136": "With vectors the order blends relevance, recency and sightings by weights a skill can tune; recency has a half-life and is no rank among candidates.",

@@ -60,36 +60,31 @@ def test_a_session_is_remembered_as_it_was_kept_last(store: Store) -> None:
 
 
 class TestIntents:
-    @requirement("U133")
-    def test_an_intent_belongs_to_one_call_of_one_session(self, store: Store) -> None:
-        store.save_records(Intent("s1", "cut a release", call="c1"))
-        store.save_records(Intent("s1", "sign it"))
+    def test_an_intent_belongs_to_one_session(self, store: Store) -> None:
+        store.save_records(Intent("s1", "cut a release"))
+        store.save_records(Intent("s1", "sign it"), Intent("s1", "", call="c1"))
 
-        assert store.find_intent("s1", call="c1") == "cut a release"
         assert store.find_intent("s1") == "sign it"
-        assert store.find_intent("s1", call="c2") == ""
-        assert store.find_intent("s2", call="c1") == ""
+        assert store.find_intent("s2") == ""
 
-    @requirement("U133")
-    def test_what_a_call_is_about_is_stale_after_a_minute(
+    def test_an_announced_call_is_stale_after_a_minute_and_an_intent_is_not(
         self, store: Store, clock: Clock
     ) -> None:
-        store.save_records(Intent("s1", "cut a release", call="c1"))
-        store.save_records(Intent("s1", "sign it"))
+        store.save_records(a_session(), Intent("s1", "", call="c1"), Intent("s1", "sign it"))
         clock.wait(INTENT_MS - 1_000)
-        assert store.find_intent("s1", call="c1") == "cut a release"
+        assert store.session(call="c1") is not None
 
         clock.wait(2_000)
 
-        assert store.find_intent("s1", call="c1") == ""
+        assert store.session(call="c1") is None
         assert store.find_intent("s1") == "sign it"  # a session may be about one thing for hours
 
     def test_a_minute_ends_with_its_last_millisecond(self, store: Store, clock: Clock) -> None:
-        store.save_records(Intent("s1", "cut a release", call="c1"))
+        store.save_records(a_session(), Intent("s1", "", call="c1"))
         clock.wait(60_000 - 1)  # and one more when it is looked at
 
-        assert store.find_intent("s1", call="c1") == "cut a release"
-        assert store.find_intent("s1", call="c1") == ""
+        assert store.session(call="c1") is not None
+        assert store.session(call="c1") is None
 
     @requirement("T80")
     def test_256_intents_are_kept_with_both_ends_of_4000_characters_each(
@@ -102,13 +97,12 @@ class TestIntents:
         assert len(kept) <= 4_000
         assert (MOST_INTENTS, LONGEST_INTENT, INTENT_MS) == (256, 4_000, 60_000)
 
-    @requirement("U133")
     def test_the_oldest_intents_give_way(self, store: Store) -> None:
         with store.change():
             for number in range(MOST_INTENTS + 10):
-                store.save_records(Intent("s1", f"intent {number}", call=f"c{number}"))
+                store.save_records(Intent(f"s{number}", f"intent {number}"))
 
-        known = [store.find_intent("s1", call=f"c{number}") for number in range(MOST_INTENTS + 10)]
+        known = [store.find_intent(f"s{number}") for number in range(MOST_INTENTS + 10)]
 
         assert known[:10] == [""] * 10
         assert all(known[10:])

@@ -19,8 +19,11 @@ from twiceshy.store.command_store import WholeStore
 class Client:
     """One session of a client; what an agent of it is told is returned as text."""
 
-    def __init__(self, project: Path, *, session: str = "session-1") -> None:
+    def __init__(
+        self, project: Path, *, session: str = "session-1", runtime: str = "claude-code"
+    ) -> None:
         self.project = project
+        self.runtime = runtime
         self.session = session
         self.calls = 0
 
@@ -29,7 +32,7 @@ class Client:
         common = {"session_id": self.session, "cwd": str(self.project), "hook_event_name": name}
         said: list[str] = []
         raw = json.dumps({**common, "transcript_path": "/t.jsonl", **fields}).encode()
-        answer_event("claude-code", raw, said.append, lambda: None)
+        answer_event(self.runtime, raw, said.append, lambda: None)
         if not said:
             return ""
         (printed,) = map(json.loads, said)

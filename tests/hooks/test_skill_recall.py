@@ -15,7 +15,7 @@ from twiceshy import app
 from twiceshy.core.errors import NoteError
 from twiceshy.core.scope import EVERYWHERE, GLOBAL, Scope
 from twiceshy.core.text import estimate_tokens
-from twiceshy.notes.edit import edit_fields, pin_note, retire_note
+from twiceshy.notes.edit import edit_fields, pin_note, retire_note, unpin_note
 from twiceshy.places.project import identify_project
 from twiceshy.recall.brief import MAX_CHARACTERS
 
@@ -39,6 +39,8 @@ def told(text: str) -> list[str]:
 @requirement("U020", "U130", "F01")
 def test_a_skill_that_is_loaded_brings_its_notes(client: Client, memory: Memory) -> None:
     note = memory.learn("Lock with `uv lock --frozen` before tagging.", why="cutting a release")
+    memory.learn("Read the tests first.", skill="review")
+    memory.learn("The shop sells tea.", skill="")
 
     text = client.load("release")
 
@@ -75,6 +77,20 @@ def test_a_skill_is_told_about_once_in_a_session(client: Client, memory: Memory)
     assert client.load("release") == ""
     assert client.slash("release", "again") == ""
     assert client.read(client.project / ".claude/skills/release/SKILL.md") == ""
+
+
+@requirement("U108")
+def test_a_pinned_note_leads_the_brief_until_it_is_unpinned(
+    client: Client, memory: Memory, project: Path
+) -> None:
+    pinned = memory.learn("Tag last.", pinned=True)
+    memory.learn("Push tags by hand.")
+    first = told(client.load("release"))
+
+    unpin_note(app_of(memory.store), pinned)
+
+    second = told(Client(project, session="session-2").load("release"))
+    assert (first[0], second[0]) == ("Tag last.", "Push tags by hand.")
 
 
 def test_another_session_is_told_the_same_in_the_same_words(
@@ -123,6 +139,20 @@ def test_a_compaction_takes_the_notes_away_so_they_are_given_again(
 
     assert given_first in given_again
     assert client.load("release") == ""
+
+
+@requirement("U149", "K43")
+@pytest.mark.parametrize(("how", "again"), [("clear", True), ("resume", False)])
+def test_a_skill_that_is_loaded_again_after_a_clear_brings_its_notes_again(
+    client: Client, memory: Memory, how: str, again: bool
+) -> None:
+    memory.learn("Tag last.")
+    client.start()
+    given_first = client.load("release")
+
+    client.start(how)
+
+    assert client.load("release") == (given_first if again else "")
 
 
 def test_a_skill_that_was_only_read_is_not_given_again_after_a_compaction(
@@ -308,7 +338,7 @@ class TestPolicy:
 
 
 class TestIntent:
-    @requirement("U133", "M21")
+    @requirement("M21")
     def test_what_the_skill_is_asked_for_comes_first(self, client: Client, memory: Memory) -> None:
         memory.learn("Sign the archive with the right key.")
         memory.learn("Write the changelog in the imperative.")
@@ -317,6 +347,28 @@ class TestIntent:
 
         assert told(text)[0].startswith("Write the changelog")
         assert 'mode="full"' in text
+
+    @requirement("U133")
+    def test_the_intent_of_a_call_in_opencode_chooses_the_notes_of_that_call_alone(
+        self, memory: Memory, project: Path
+    ) -> None:
+        a_skill(project / ".claude/skills/review")
+        for skill in ("release", "review"):
+            memory.learn(f"Write the changelog of a {skill} in the imperative.", skill=skill)
+            memory.learn(f"Sign the archive of a {skill} with the right key.", skill=skill)
+        client = Client(project, runtime="opencode")
+
+        def load(call: str, **given: str) -> str:
+            loaded = {"tool_name": "skill", "tool_response": {"commandName": given["name"]}}
+            return client.fire("PostToolUse", **loaded, tool_input=given, tool_use_id=call)
+
+        asked = load("call_1", name="release", intent="update the changelog")
+        silent = load("call_2", name="review")
+
+        assert 'mode="full"' in asked
+        assert told(asked)[0].startswith("Write the changelog")
+        assert 'mode="no-intent"' in silent
+        assert told(silent)[0].startswith("Sign the archive")
 
     @requirement("M21")
     def test_without_arguments_the_last_prompt_tells(self, client: Client, memory: Memory) -> None:

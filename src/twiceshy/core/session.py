@@ -70,7 +70,7 @@ class SkillUse(Value):
 
 
 class Intent(Value):
-    """The intent of a session, or for a minute the intent of a call."""
+    """The intent of a session, or for a minute the announcement of a call."""
 
     session: str
     text: str

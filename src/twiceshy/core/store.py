@@ -282,8 +282,8 @@ class HookStore(OpenStore, Protocol):
     ) -> Session | None:
         """Return a session by id, the last one to announce a call a moment ago, or one that ran ``at`` a time."""
 
-    def find_intent(self, session: str, *, call: str = "") -> str:
-        """Return the known intent of a session or of a call; empty if unknown."""
+    def find_intent(self, session: str) -> str:
+        """Return the known intent of a session; empty if unknown."""
 
     def list_skill_uses(self, session: str, agent: str, skill: str = "") -> list[SkillUse]:
         """Return the skill uses of an agent's conversation, newest first.

@@ -125,14 +125,12 @@ def _tell_skill_notes(
 
 
 def _find_intent(context: EventContext) -> str:
-    """Return the intent: skill arguments, call text, and the last prompt."""
+    """Return the intent: the arguments of the skill, and the last prompt."""
     event = context.event
     arguments = event.arguments if isinstance(event, SkillLoaded) else ""
-    call = event.call if isinstance(event, SkillLoaded | SkillRead) else ""
-    stashed = context.store.find_intent(event.session, call=call) if call else ""
     said = (
         event.prompt
         if isinstance(event, PromptGiven)
         else context.store.find_intent(event.session)
     )
-    return " ".join(filter(None, (arguments, stashed, said)))
+    return " ".join(filter(None, (arguments, said)))

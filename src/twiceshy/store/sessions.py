@@ -59,11 +59,10 @@ class SqliteSessions(SqliteNotes):
         return Session(*row) if row else None
 
     @explain_errors
-    def find_intent(self, session: str, *, call: str = "") -> str:
-        """Return the known intent of a session or of a call; empty if unknown."""
+    def find_intent(self, session: str) -> str:
+        """Return the known intent of a session; empty if unknown."""
         row = self._db.execute(
-            "SELECT intent FROM intents WHERE session = ? AND call = ? AND (call = '' OR at >= ?)",
-            (session, call, self.now() - INTENT_MS),
+            "SELECT intent FROM intents WHERE session = ? AND call = ''", (session,)
         ).fetchone()
         return str(row[0]) if row else ""
 
