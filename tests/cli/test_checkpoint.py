@@ -162,10 +162,25 @@ def test_a_skill_name_that_climbs_out_is_refused_by_every_verb(
 
 
 @requirement("F54")
+@pytest.mark.parametrize("name", ["..", "../x", "/etc/passwd", "a\\b"])
+@pytest.mark.parametrize("words", [("note", OLD_TAG), ("recall", "a tag"), ("move", "abcde")])
+def test_no_other_verb_takes_a_skill_name_that_climbs_out(
+    twiceshy: Command, words: tuple[str, ...], name: str
+) -> None:
+    kept = twiceshy("note", "Sign the tag").out.strip()
+
+    ran = twiceshy(*words[:1], kept if words[0] == "move" else words[1], "--skill", name, fails=1)
+
+    assert "skill name" in ran.err
+    assert [one["skill"] for one in twiceshy("list", "--all", "--json").json] == [None]
+
+
+@requirement("F54")
 def test_a_slash_inside_a_name_means_what_it_meant_to_fireworks(twiceshy: Command) -> None:
     twiceshy("checkpoint", "--skill", "team/release", "--note", OLD_TAG)
 
     assert written(twiceshy, "team__release") == [OLD_TAG]
+    assert written(twiceshy, "team/release") == [OLD_TAG]
 
 
 @requirement("F55")

@@ -259,6 +259,18 @@ class TestFilesOfFireworks:
 
         assert "placeholder" not in twiceshy("inject", "--skill", "release").out
 
+    @requirement("F45")
+    def test_the_placeholder_of_fireworks_comes_in_as_nothing(
+        self, twiceshy: Command, claude_skills: Path
+    ) -> None:
+        older_file(claude_skills, "release", "- [placeholder] No lessons recorded yet.")
+        older_file(claude_skills, "review", f"- [2026-10] [uv] {LOCK}")
+
+        twiceshy("import", "fireworks")
+
+        kept = twiceshy("list", "--all", "--status", "any", "--json").json
+        assert [(note["text"], note["skill"]) for note in kept] == [(LOCK, "review")]
+
     @pytest.mark.parametrize("where", [(), ("-g",)])
     @pytest.mark.parametrize("verb", ["retire", "forget"])
     def test_what_was_retired_or_forgotten_does_not_come_back(

@@ -172,6 +172,27 @@ def test_a_lifetime_is_given_by_a_setting_of_the_user_and_not_of_a_project(
     assert found[lesson]["status"] == "active"
 
 
+@requirement("U108")
+def test_no_policy_retires_a_note_while_it_is_pinned(
+    twiceshy: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TWICESHY_NOW", "2026-01-02T09:00:00Z")
+    old = twiceshy("note", FIRST, "--skill", "release").out.strip()
+    twiceshy("pin", old)
+    twiceshy("config", "set", "expiry.days.lesson", "30")
+    twiceshy("config", "set", "notes.skill_max", "1")
+    for day in (22, 23, 24):  # days of use attest the time
+        monkeypatch.setenv("TWICESHY_NOW", f"2026-12-{day}T09:00:00Z")
+        twiceshy("note", f"Lesson {day} is about something else.", "--skill", "release")
+        twiceshy("tend")
+    kept = shown(twiceshy, old)["status"]
+    twiceshy("unpin", old)
+
+    twiceshy("tend")
+
+    assert (kept, shown(twiceshy, old)["status"]) == ("active", "retired")
+
+
 def test_missing_vectors_are_made_anew(twiceshy: Command, home: Path) -> None:
     twiceshy("note", FIRST)
     with raw(home / "twiceshy.db") as db:

@@ -29,6 +29,26 @@ def test_a_failure_is_kept_with_what_was_tried_and_what_it_said(
     assert signal.key == f"call:{signal.call}"
 
 
+@requirement("U070", "F07")
+@pytest.mark.parametrize(
+    ("tool", "given", "target"),
+    [
+        ("Edit", {"file_path": "src/shop.py"}, "src/shop.py"),
+        ("Read", {"file_path": "missing.md"}, "missing.md"),
+        ("WebFetch", {"url": "https://example.com/tea"}, "https://example.com/tea"),
+        ("mcp__tracker__find", {"query": "open orders"}, "open orders"),
+    ],
+)
+def test_an_error_of_any_other_tool_is_kept_as_well(
+    client: Client, memory: Memory, tool: str, given: dict[str, str], target: str
+) -> None:
+    client.fail("", "That is not there.", tool=tool, tool_input=given)
+
+    (signal,) = signals(memory)
+    assert (signal.kind, signal.tool, signal.excerpt) == ("error", tool, "That is not there.")
+    assert target in signal.target
+
+
 @requirement("U071", "F08")
 def test_a_failure_belongs_to_the_skill_that_was_invoked_last(
     client: Client, memory: Memory

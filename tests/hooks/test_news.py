@@ -35,7 +35,7 @@ def test_a_session_hears_once_what_another_one_wrote(project: Path, session: Ses
     assert again == ""
 
 
-@requirement("U150")
+@requirement("U150", "E36")
 def test_a_session_does_not_hear_of_its_own_writes(project: Path, session: Session) -> None:
     twiceshy(project, "add-decision", "Ship on Mondays", "fewer alarms", session=session.name)
     own = session.prompt("go on")

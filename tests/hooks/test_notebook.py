@@ -1,6 +1,9 @@
 """Before a task the hook reminds the agent of the rules that fit: nobody has to remember to ask."""
 
+from pathlib import Path
+
 from tests.hooks.conftest import Client, Memory
+from tests.person import run_as_person
 from tests.requirements import requirement
 
 from twiceshy.core.note import Note
@@ -68,6 +71,20 @@ def test_what_was_told_at_the_start_is_not_told_again(memory: Memory, client: Cl
     assert client.prompt(TASK) == ""
 
 
+@requirement("U155", "E31")
+def test_a_rule_that_was_cleared_is_told_no_more(
+    memory: Memory, client: Client, project: Path
+) -> None:
+    rule = a_rule(memory)
+    crowd(memory)
+    cleared = run_as_person("correct", "--clear", rule.handle, cwd=project)
+    client.start()
+
+    assert cleared[0] == 0, cleared
+    assert client.prompt(TASK) == ""
+
+
+@requirement("U155", "E31")
 def test_a_prompt_about_something_else_is_answered_with_nothing(
     memory: Memory, client: Client
 ) -> None:

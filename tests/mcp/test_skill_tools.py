@@ -67,6 +67,7 @@ def test_nearly_the_same_lesson_is_counted_and_the_known_one_is_shown(
     again = client.do("skill_note", **{**GIVEN, "delta": nearly})
 
     (note,) = notes(project, monkeypatch)
+    assert note.sightings == 2
     assert again.startswith(f"Nearly the same as {note.handle}, which was counted instead")
     assert "tier project" in again
     assert "before tagging" in again
