@@ -48,15 +48,18 @@ def worked(home: Path, project: Path) -> str:
     about = EpisodeContext("s0", here.id, "shop", "fixing (login)")
     with the_store(home) as store:
         store.record_project(here.id, name=here.name, root=here.root, aliases=here.aliases)
+        ended = []
         for number in range(60):
             at = TODAY - (60 - number) * DAY + number * 900_000
             title = "Teach the parser about umlauts" if number == 7 else f"Part {number}"
             files = (f"src/part_{number}.py",)
             stretch = WorkSegment(messages=3, title=title, files=files, started_at=at, ended_at=at)
             told = about.but(session=f"s{number}")
-            store.capture(
-                build_session_episode(stretch, told), build_checkpoint_episode(stretch, told)
-            )
+            ended += [
+                build_session_episode(stretch, told),
+                build_checkpoint_episode(stretch, told),
+            ]
+        store.capture(*ended)
     return here.id
 
 

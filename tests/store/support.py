@@ -190,16 +190,18 @@ def structure(path: Path | str) -> dict[str, object]:
     """Return what a schema consists of: tables, columns and indexes, not how they were spelled."""
     with raw(path) as db:
         parts = db.execute("SELECT type, name, sql FROM sqlite_master ORDER BY name").fetchall()
+        options: dict[str, list[object]] = {}
+        for row in db.execute("PRAGMA table_list").fetchall():
+            options.setdefault(row[1], []).append(row)
         shape: dict[str, object] = {}
         for kind, name, sql in parts:
             what = "virtual" if str(sql).startswith("CREATE VIRTUAL") else kind
             columns = db.execute(f"PRAGMA {kind}_xinfo ({name})").fetchall()
-            options = db.execute("SELECT * FROM pragma_table_list WHERE name = ?", [name])
             indexes = db.execute(f"PRAGMA index_list ({name})").fetchall()
             shape[name] = (
                 what,
                 columns,
-                options.fetchall(),
+                options.get(name),
                 sorted(row[1:] for row in indexes),
                 "WHERE" in str(sql),
             )

@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -277,33 +278,34 @@ class TestFence:
         assert missing(path) == ["vectors"]
 
 
-def parts(kind: str) -> list[str]:
-    """Name every table or index of the schema."""
+@cache
+def reference() -> sqlite3.Connection:
+    """Return an empty database with the complete schema, created once for all tests."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     migrate.migrate(db, ":memory:", COMMAND_PATIENCE, now=0)
-    rows = db.execute("SELECT type, name FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
-    db.close()
-    return [name for what, name in rows if what == kind]
+    return db
+
+
+def parts(kind: str) -> list[str]:
+    """Name every table or index of the schema."""
+    rows = reference().execute("SELECT type, name FROM sqlite_master WHERE sql IS NOT NULL")
+    return [name for what, name in rows.fetchall() if what == kind]
 
 
 def columns() -> list[str]:
     """Name every column that could be dropped."""
-    db = sqlite3.connect(":memory:", isolation_level=None)
-    migrate.migrate(db, ":memory:", COMMAND_PATIENCE, now=0)
     found = []
     for table in parts("table"):
         if not table.startswith("words"):
-            keys = {row[1] for row in db.execute(f"PRAGMA table_info ({table})") if row[5]}
-            unique = {"notes": {"id"}}.get(table, set())
-            names = [row[1] for row in db.execute(f"PRAGMA table_info ({table})")]
-            found += [f"{table}.{name}" for name in names if name not in keys | unique]
-    db.close()
+            rows = reference().execute(f"PRAGMA table_info ({table})").fetchall()
+            keys = {row[1] for row in rows if row[5]} | {"notes": {"id"}}.get(table, set())
+            found += [f"{table}.{row[1]}" for row in rows if row[1] not in keys]
     return found
 
 
 def missing(path: Path | str) -> list[str]:
     with raw(path) as db:
-        return list_missing_parts(db)
+        return [part.name for part in schema_repair.list_lost_parts(db, reference())]
 
 
 @dataclass(frozen=True, slots=True)
