@@ -21,7 +21,7 @@ from twiceshy.interop.views.refresh import refresh_views
 from twiceshy.interop.views.sweep import sweep_views
 from twiceshy.interop.views.targets import list_targets
 
-LINK = re.compile(r"\]\(([^)\s]+)\)")
+LINK = re.compile(r"\]\((?:<([^<>\n]+)>|([^()<>\s]+))\)")
 BEGAN = parse_stamp("2026-11-14T12:35")
 
 
@@ -51,8 +51,8 @@ def tell_session(title: str, session: str = "s1", **fields: object) -> None:
 
 def list_links(file: Path) -> Iterator[Path]:
     """Yield where the links of a file lead."""
-    for target in LINK.findall(file.read_text()):
-        yield (file.parent / unquote(target)).resolve()
+    for quoted, plain in LINK.findall(file.read_text()):
+        yield (file.parent / unquote(quoted or plain)).resolve()
 
 
 def find_reached(vault: Path) -> set[Path]:
@@ -115,7 +115,7 @@ def test_every_file_is_reached_by_links_from_the_top(full: Path, vault: Path) ->
     hub = (full / "MEMORY.md").read_text()
     assert "- [Tasks](Tasks.md): 2 open of 2\n" in hub
     assert "- [architecture](pages/architecture.md): Hexagons\n" in hub
-    assert "(sessions/2026-11-14%20Fix%20the%20login%20part%201.md): 2026-11-14\n" in hub
+    assert "(<sessions/2026-11-14 Fix the login part 1.md>): 2026-11-14\n" in hub
 
 
 @requirement("T340")

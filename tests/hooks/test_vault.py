@@ -49,7 +49,7 @@ def test_the_end_of_the_first_session_makes_the_vault(home: Path, shop: Path) ->
     [file] = (home / "vault" / "shop" / "sessions").iterdir()
     assert file.name.endswith("Fix the parser of dates.md")
     assert "\n# Fix the parser of dates\n" in file.read_text()
-    assert file.name.replace(" ", "%20") in (home / "vault" / "shop" / "MEMORY.md").read_text()
+    assert f"/{file.name}>)" in (home / "vault" / "shop" / "MEMORY.md").read_text()
     assert "(shop/MEMORY.md)" in (home / "vault" / "MEMORY.md").read_text()
     assert not (home / "views").exists()
     assert oct(file.stat().st_mode & 0o777) == "0o600"

@@ -314,9 +314,10 @@ def write_views(app: App) -> None:
     from twiceshy.interop.views.targets import list_targets
 
     project = app.current_project().id
-    for one in refresh_views(app, list_targets(app, project)):
+    done = refresh_views(app, list_targets(app, project))
+    for one in done:
         _log_problems(app, one)
-    sweep_views(app, project)
+    sweep_views(app, project, done)
 
 
 def _log_problems(app: App, one: RefreshReport | FailedView) -> None:

@@ -254,8 +254,11 @@ class _ViewVisit:
         if view is not None and view.body == seen.text and self._is_current(seen.text):
             return RefreshReport(place, "unchanged", seen.text, seen.text)
         place.refuse_damaged(seen.text, known=view is not None)
-        safe, secret = _redact_text(place.parse_text(app, seen.text), app)
-        file, base = place.parse_text(app, safe), view.body if view else ""
+        base, safe, secret = view.body if view else "", seen.text, False
+        file = place.parse_text(app, safe)
+        if safe != base:  # what the store keeps of it is redacted
+            safe, secret = _redact_text(file, app)
+            file = place.parse_text(app, safe)
         hand = HandEdit(app, place, foreign=not base, changed_at=read_change_time(place.spot))
         # a file that was there before tells more
         if not base and (known := place.find_episode(app)):

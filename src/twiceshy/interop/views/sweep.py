@@ -7,12 +7,14 @@ import os
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.view import ViewRecord
 from twiceshy.interop.views.files import FileLocation, read_snapshot, remove_unchanged
-from twiceshy.interop.views.refresh import BEFORE, SAID, FailedView, refresh_views
+from twiceshy.interop.views.refresh import BEFORE, SAID, FailedView, RefreshReport, refresh_views
 from twiceshy.interop.views.targets import list_targets
 from twiceshy.interop.views.vault import vault_root
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from twiceshy.app import App
     from twiceshy.interop.views.folders import ViewTarget
 
@@ -56,10 +58,17 @@ def _list_written(app: App, project: str, written: set[str]) -> list[ViewTarget]
     ]
 
 
-def sweep_views(app: App, project: str) -> list[str]:
-    """Remove unedited files without content below the memory home and in the vault."""
+def sweep_views(
+    app: App, project: str, done: Sequence[RefreshReport | FailedView] = ()
+) -> list[str]:
+    """Remove unedited files without content below the memory home and in the vault.
+
+    ``done`` is what was just refreshed: unless edits came in, nothing else has content now.
+    """
+    edited = any(isinstance(one, RefreshReport) and one.taken for one in done)
+    places = [one.place for one in done] if done and not edited else list_targets(app, project)
     roots = (os.path.join(app.config.home, "views"), vault_root(app))
-    shown = {place.spot.path for place in list_targets(app, project)}
+    shown = {place.spot.path for place in places}
     mine = (*app.store.list_project_ids(project), EVERYWHERE)
     gone = []
     for view in app.store.list_views():

@@ -41,7 +41,8 @@ _RESERVED = (HUB, _EVERYWHERE)
 _PAGES, _SKILLS, _SESSIONS = "pages", "lessons", "sessions"
 _MOST = 1_000
 _LONGEST = 120
-_IN_LINK = str.maketrans({" ": "%20", "%": "%25", "(": "%28", ")": "%29"})
+_IN_LINK = str.maketrans({"%": "%25", "<": "%3C", ">": "%3E", "\\": "%5C"})
+_ENDS_LINK = frozenset(" ()")  # outside angle brackets
 _HEAD = """\
 # Memory
 
@@ -305,6 +306,8 @@ def _title_of_handoff(episode: Episode) -> str:
 
 def _render_link(label: str, path: str, said: str = "") -> str:
     target = path.replace(os.sep, "/").translate(_IN_LINK)
+    if not _ENDS_LINK.isdisjoint(target):
+        target = f"<{target}>"
     return f"- [{_flatten(label)}]({target})" + (f": {said}" if said else "")
 
 

@@ -97,6 +97,8 @@ COMMON_VALUES = frozenset(
 _literals: list[
     str
 ] = []  # of FORMATS, when a text was asked about: most calls of a hook have none
+_LONG = 4
+_beginnings: set[str] = set()  # of the literals that are at least so long
 _TELLING = tuple("KEY TOKEN SECRET PASS AUTH CRED DSN JWT PAT PSK PWD BEARER COOKIE".split())
 
 
@@ -298,11 +300,19 @@ def _has_cut_format(text: str) -> bool:
             places += [place.rstrip(" [(") for place in text.split(mark)]
     for place in places:
         last = place[-400:].rpartition("\n")[2].rpartition(" ")[2]
-        if any(map(str.isdigit, last)) and any(
-            literal in last for literal in _list_literals() if len(literal) >= 4
-        ):
+        if any(map(str.isdigit, last)) and _has_long_literal(last):
             return True
     return False
+
+
+def _has_long_literal(word: str) -> bool:
+    """True if a literal of four characters or more stands in a word: most words have no beginning of one."""
+    if not _beginnings:
+        _beginnings.update(each[:_LONG] for each in _list_literals() if len(each) >= _LONG)
+    parts = {word[at : at + _LONG] for at in range(len(word) - _LONG + 1)}
+    return not _beginnings.isdisjoint(parts) and any(
+        each in word for each in _list_literals() if len(each) >= _LONG
+    )
 
 
 def _may_continue(words: str, literal: str) -> bool:
