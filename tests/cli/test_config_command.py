@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.config.test_config import SEED_VARIABLES
 from tests.requirements import requirement
 
 from twiceshy.cli.config import command
@@ -65,6 +66,16 @@ def test_without_a_key_it_lists_what_differs_from_the_defaults(
         f'home = "{home}"\nnotes.skill_max = 30\nguards.allowed = ["a.pem", "b.pem"]\n'
     )
     assert listed.stderr == ""
+
+
+@requirement("U014", "F64")
+@pytest.mark.parametrize(("variable", "text", "key", "value"), SEED_VARIABLES)
+def test_a_variable_of_fireworks_is_the_value_that_is_printed(
+    monkeypatch: pytest.MonkeyPatch, variable: str, text: str, key: str, value: object
+) -> None:
+    monkeypatch.setenv(variable, text)
+
+    assert run(key).stdout.strip() == ("true" if value is True else str(value))
 
 
 def test_when_everything_has_its_default_the_data_is_empty_and_the_talk_says_so(

@@ -147,7 +147,7 @@ def test_the_same_call_that_fails_three_times_without_a_success_is_a_retry(
     assert [one.target for one in found] == retries
 
 
-@requirement("U056")
+@requirement("U056", "U091")
 def test_a_pitfall_is_a_signal_and_a_lesson_that_names_the_problem_and_the_way_out(
     folder: Path, home: Path
 ) -> None:
@@ -159,6 +159,7 @@ def test_a_pitfall_is_a_signal_and_a_lesson_that_names_the_problem_and_the_way_o
     with opened(home) as store:
         [signal] = [one for one in store.list_signals(sessions=["s1"]) if one.kind == "error"]
     assert (signal.target, signal.excerpt) == ("gh pr diff --stat", FLAG)
+    assert signal.pair  # with the call that worked
     assert {"--stat", "--name-only", FLAG} <= {
         word for word in ("--stat", "--name-only", FLAG) if word in str(note["text"])
     }

@@ -202,6 +202,7 @@ def test_an_import_is_taken_back_by_one_undo_and_twice_is_once(
     assert texts(twiceshy) == set()
 
 
+@requirement("K57")
 def test_what_is_refused_is_told_with_its_reason_and_in_json_piece_by_piece(
     twiceshy: Command, user: Path, project: Path
 ) -> None:
@@ -213,6 +214,8 @@ def test_what_is_refused_is_told_with_its_reason_and_in_json_piece_by_piece(
     assert "left out facts.json: it is damaged" in told.err
     assert report["refused"] == {"facts.json": "it is damaged: no JSON object"}
     assert (report["offered"], report["planned"]) == (1, False)
+    assert (project / ".claude/memory/facts.json").read_text() == "{ half"
+    assert texts(twiceshy) == set()
 
 
 def test_why_tells_where_an_imported_note_stood(

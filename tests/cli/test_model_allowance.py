@@ -1,5 +1,6 @@
 """``twiceshy distill`` asks a model within what the user allows: enough tool calls, and so many calls a day."""
 
+import json
 import os
 from pathlib import Path
 
@@ -8,6 +9,8 @@ from tests.commands import run_command
 from tests.learning.sessions import Told
 from tests.models.claude_program import FakeClaude
 from tests.requirements import requirement
+
+LIST_WORDS = ("release notes", "changelog", "review", "weekly report")
 
 
 @pytest.fixture
@@ -58,3 +61,22 @@ def test_no_model_is_asked_beyond_the_calls_of_a_day_and_cost_shows_it(
     assert asked == [1, 2, 2, 3, 4, 4]
     assert "today: 2 of 2 calls; 0 left for claude-cli" in shown
     assert "2026-11-02  claude-cli" in shown
+
+
+@requirement("U076")
+def test_three_lessons_are_kept_and_the_same_material_is_paid_for_once(
+    claude: FakeClaude, tmp_path: Path
+) -> None:
+    texts = [f"Use `gh pr diff --name-only` for the {word}" for word in LIST_WORDS]
+    lessons = [{"op": "add", "kind": "fix", "text": text} for text in texts]
+    claude.answers(any=json.dumps(lessons))
+    told = Told("s1").mistaken().whiled(4)
+
+    distil(told, tmp_path)
+    distil(told, tmp_path)
+    distil(told.fork("s2"), tmp_path)
+
+    kept = run_command("list", "--all", "--status", "any", "--json", cwd=tmp_path, env={})
+    sources = [note["source"] for note in json.loads(kept.out)]
+    assert len(claude.asked) == 1
+    assert sources.count("distiller") == 3

@@ -95,7 +95,7 @@ def test_the_newest_pitfall_that_was_learned_by_itself_is_told_if_that_is_switch
     assert "make old" not in told
 
 
-@requirement("E67")
+@requirement("E67", "U195")
 @pytest.mark.parametrize("event", ["SessionEnd", "PreCompact"])
 def test_the_memory_is_backed_up_after_sessions_and_before_compactions_if_that_is_switched_on(
     project: Path, home: Path, tmp_path: Path, event: str
