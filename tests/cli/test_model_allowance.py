@@ -80,3 +80,17 @@ def test_three_lessons_are_kept_and_the_same_material_is_paid_for_once(
     sources = [note["source"] for note in json.loads(kept.out)]
     assert len(claude.asked) == 1
     assert sources.count("distiller") == 3
+
+
+@requirement("F15")
+def test_claude_is_called_without_tools_servers_hooks_or_a_transcript(
+    claude: FakeClaude, tmp_path: Path
+) -> None:
+    distil(Told("s1").mistaken().whiled(4), tmp_path)
+
+    [asked] = claude.asked
+    line = " ".join(asked["argv"])
+    assert asked["argv"][asked["argv"].index("--tools") + 1] == ""
+    assert "--strict-mcp-config" in asked["argv"]
+    assert '--settings {"disableAllHooks":true}' in line
+    assert "--no-session-persistence" in asked["argv"]
