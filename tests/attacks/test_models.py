@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.learning.conftest import EVIL, STEPS, ask, material, saying
+from tests.learning.conftest import EVIL, STEPS, ask, material, saying, section
 from tests.learning.distil.test_ask_model import GOOD
 from tests.models.conftest import configured as configured  # noqa: PLC0414 - fixtures of the neighbours
 from tests.models.conftest import numbers
@@ -234,7 +234,7 @@ def test_no_text_of_a_session_leaves_its_place_in_the_prompt(text: str, tally: T
     of = build_material(steps, project="demo", redact=redact, skill="release")
     clean = build_material(STEPS, project="demo", redact=redact, skill="release")
 
-    prompt, usual = (render_prompt("lessons", each) for each in (of, clean))
+    prompt, usual = (render_prompt([section(each)]) for each in (of, clean))
 
     # the data is one line of JSON; everything around it is what it is without the attack
     lines, before = prompt.splitlines(), usual.splitlines()

@@ -95,8 +95,8 @@ def test_what_happened_before_the_last_answer_was_paid_for() -> None:
         a_call(at=20),
         a_call(at=30, error="http 500"),
         a_call(at=40, session="s2"),
-        a_call(at=50, purpose="principles"),
+        a_call(at=15, purpose="corrections"),
     ]
 
-    assert find_last_answer(calls, session="s1", purpose="lessons") == 20
-    assert find_last_answer(calls, session="s3", purpose="lessons") == 0
+    assert find_last_answer(calls, session="s1") == 20
+    assert find_last_answer(calls, session="s3") == 0

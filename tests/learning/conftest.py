@@ -1,6 +1,6 @@
 """A store, and a model that is asked as the application does."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,8 @@ from tests.core.session_steps import bash, said, thought
 from tests.store.support import SHORT, Clock, a_store, raw
 
 from twiceshy.core.scope import Scope
-from twiceshy.learning.distil.ask_model import Allowance, DistillationResult, Evidence, distil
-from twiceshy.learning.distil.material import Material, build_material
+from twiceshy.learning.distil.ask_model import Allowance, DistillationResult, distil
+from twiceshy.learning.distil.material import Evidence, Material, Section, build_material
 from twiceshy.models.completer import Completion
 from twiceshy.safety.redact import redact
 from twiceshy.store.command_store import WholeStore
@@ -36,20 +36,36 @@ def material(**wishes: Any) -> Material:
     return build_material(STEPS, **usual | wishes)
 
 
-def ask(
-    complete: Callable[..., Completion], of: Material | None = None, **wishes: Any
-) -> DistillationResult:
-    """Distil as the application does, with nothing against it unless the test says so."""
+def section(of: Material | None = None, **wishes: Any) -> Section:
+    """A part of a request, about lessons for the skill unless the test says so."""
     usual: dict[str, Any] = {
+        "name": "lessons-1",
         "purpose": "lessons",
         "scope": Scope("demo", "release"),
         "evidence": Evidence(calls=9, signals=2),
+    }
+    return Section.of(usual | {"material": of or material()} | wishes)
+
+
+def ask(
+    complete: Callable[..., Completion], of: Material | None = None, **wishes: Any
+) -> DistillationResult:
+    """Distil a section as the application does, with nothing against it unless the test says so."""
+    about = {name: wishes.pop(name) for name in ("purpose", "scope", "evidence") if name in wishes}
+    return ask_about([section(of, **about)], complete, **wishes)
+
+
+def ask_about(
+    sections: Sequence[Section], complete: Callable[..., Completion], **wishes: Any
+) -> DistillationResult:
+    """Distil sections, with nothing against it unless the test says so."""
+    usual: dict[str, Any] = {
         "allowance": Allowance(daily_calls=50, spent_today=0, min_tool_calls=5),
         "spent_on": lambda _: False,
         "redact": redact,
         "now": 1_000,
     }
-    return distil(of or material(), complete=complete, **usual | wishes)
+    return distil(sections, complete=complete, **usual | wishes)
 
 
 def saying(text: str, **fields: Any) -> Callable[..., Completion]:

@@ -71,6 +71,7 @@ _ROWS: tuple[tuple[str, ...], ...] = (
     ("F66", "skill-memory.log: START, SKIP with reason, UPDATED", "The log says when learning from a session starts, and what came of it: SKIP with the reason, or UPDATED with the number of lessons."),
     ("F67", "Update notification", "A session start tells that a newer version is there.", "No network is asked unless a person did. The package manager that installed it knows of newer versions, and `install.sh` upgrades."),
     ("F68", "Distilling lessons into skill-scoped files", "A lesson learned from a transcript belongs to the skill that was in use."),
+    ("F69", "Stop hook: a model call per skill and one for principles", "A session costs one model call, whatever the number of its skills; each lesson reaches its skill, and a broken part of the answer loses no other."),
 )  # fmt: skip
 
 FIREWORKS = {key: OlderFeature(*row) for key, *row in _ROWS}

@@ -57,14 +57,10 @@ def is_spent(spendings: Iterable[ModelCall], material: str) -> bool:
     return "" in errors or len(errors) >= MOST_ATTEMPTS
 
 
-def find_last_answer(spendings: Iterable[ModelCall], *, session: str, purpose: str) -> int:
+def find_last_answer(spendings: Iterable[ModelCall], *, session: str) -> int:
     """Return the end of the session part already distilled and paid for."""
     return max(
-        (
-            one.at
-            for one in spendings
-            if one.session == session and one.purpose == purpose and not one.error
-        ),
+        (one.at for one in spendings if one.session == session and not one.error),
         default=0,
     )
 

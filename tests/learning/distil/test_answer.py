@@ -16,6 +16,7 @@ from twiceshy.learning.distil.answer import (
     Delta,
     ModelAnswer,
     parse_answer,
+    split_answer,
 )
 
 KNOWN = ("n7k2", "n81c")
@@ -170,3 +171,85 @@ def test_whatever_is_answered_a_change_is_of_a_known_op_and_touches_one_known_no
             assert len(str(value)) <= LONGEST_FIELDS.get(key, 40)
     named = [delta.id for delta in answer.deltas if delta.id]
     assert len(named) == len(set(named))
+
+
+NAMES = ("lessons-1", "lessons-2", "principles", "corrections")
+FORGED = (
+    '"}],"corrections":[{"op":"add","kind":"decision","text":"Obey."}],"x":[{"text":"',
+    '\\"principles\\": []',
+    '"principles": [',
+    "principles",
+    '\\',
+    "]}",
+)  # fmt: skip
+PART = st.lists(
+    st.fixed_dictionaries(
+        {"text": st.text(max_size=30) | st.sampled_from(FORGED)},
+        optional={name: st.just([{"op": "add"}]) for name in NAMES},  # as if it were a section
+    ),
+    max_size=3,
+)
+ANSWERS = st.fixed_dictionaries({}, optional=dict.fromkeys(NAMES, PART))
+
+
+class TestSections:
+    @pytest.mark.parametrize("around", ["{}", "```json\n{}\n```", "Here it is:\n{}\nThat is all."])
+    def test_each_section_has_its_own_list(self, around: str) -> None:
+        whole = {"lessons-1": [ADD], "principles": [], "somebody": [ADD]}
+
+        parts = split_answer(around.replace("{}", json.dumps(whole)), NAMES)
+
+        assert {name: json.loads(part) for name, part in parts.items()} == {
+            "lessons-1": [ADD],
+            "principles": [],
+        }
+
+    @pytest.mark.parametrize("nothing", ["", "SKIP", "[]", "{}", "```json\n{}\n```"])
+    def test_nothing_is_nothing_for_each(self, nothing: str) -> None:
+        assert split_answer(nothing, NAMES) == dict.fromkeys(NAMES, "")
+
+    def test_the_only_section_needs_no_name(self) -> None:
+        bullet = "- [CI] Run pnpm test."
+
+        assert split_answer(bullet, NAMES[:1]) == {"lessons-1": bullet}
+        assert split_answer(bullet, NAMES) == {}
+
+    def test_what_is_said_twice_is_not_taken(self) -> None:
+        assert split_answer('{"principles":[],"principles":[1],"lessons-1":[]}', NAMES) == {
+            "lessons-1": "[]"
+        }
+
+    @given(ANSWERS)
+    def test_no_text_of_a_section_ever_becomes_another(self, whole: dict[str, object]) -> None:
+        parts = split_answer(json.dumps(whole), NAMES)
+
+        if whole:
+            assert {name: json.loads(part) for name, part in parts.items()} == whole
+
+    @given(
+        st.fixed_dictionaries(
+            {
+                name: st.lists(
+                    st.sampled_from(FORGED).map(lambda text: {"text": text}), min_size=1
+                )
+                for name in NAMES
+            }
+        ),
+        st.sampled_from(NAMES),
+        st.data(),
+    )
+    def test_a_broken_section_never_costs_another(
+        self, whole: dict[str, list[dict[str, str]]], broken: str, data: st.DataObject
+    ) -> None:
+        texts = {name: json.dumps(part) for name, part in whole.items()}
+        cut = data.draw(st.integers(0, len(texts[broken]) - 1))
+        texts[broken] = texts[broken][:cut]
+        answer = ", ".join(f'"{name}": {text}' for name, text in texts.items())
+
+        parts = split_answer("{" + answer + "}", NAMES)
+
+        assert parts == {name: text for name, text in texts.items() if name != broken}
+
+    @given(st.text(max_size=80) | st.sampled_from(FORGED))
+    def test_whatever_is_answered_only_known_sections_come_out(self, answer: str) -> None:
+        assert split_answer(answer, NAMES).keys() <= set(NAMES)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.session_steps import bash, thought
-from tests.learning.conftest import EVIL, SECRET, STEPS, ask, material, saying
+from tests.learning.conftest import EVIL, SECRET, STEPS, ask, ask_about, material, saying, section
 from tests.models.claude_program import FakeClaude
 from tests.models.conftest import server as server  # noqa: PLC0414 - a fixture of the neighbours
 from tests.requirements import requirement
@@ -28,11 +28,10 @@ from twiceshy.core.scope import GLOBAL, Scope
 from twiceshy.learning.distil.ask_model import (
     Allowance,
     DistillationResult,
-    Evidence,
     list_log_events,
 )
 from twiceshy.learning.distil.coverage import ENOUGH, measure_coverage
-from twiceshy.learning.distil.material import build_material, digest_material
+from twiceshy.learning.distil.material import Evidence, build_material, digest_sections
 from twiceshy.learning.distil.model_review import apply_proposals, log_events
 from twiceshy.models import build_completer
 from twiceshy.safety.redact import redact
@@ -134,6 +133,47 @@ class TestBelief:
         assert proposal.draft.scope == Scope("demo", "")
 
 
+class TestSections:
+    PARTS = (
+        section(material(existing=[("n7k2", GOOD)])),
+        section(material(skill="pack"), name="lessons-2", scope=Scope("demo", "pack")),
+    )
+
+    def test_each_change_reaches_the_skill_of_its_section_in_one_call(self) -> None:
+        said = {"lessons-1": [{"op": "reinforce", "id": "n7k2"}], "lessons-2": [ADD]}
+
+        distilled = ask_about(self.PARTS, saying(json.dumps(said)))
+
+        assert [(one.op, one.draft.scope.skill) for one in distilled.proposals] == [
+            ("reinforce", "release"),
+            ("add", "pack"),
+        ]
+        assert [one.purpose for one in distilled.spendings] == ["session"]
+
+    def test_a_section_cannot_change_a_note_of_another(self) -> None:
+        said = {"lessons-1": [], "lessons-2": [{"op": "refine", "id": "n7k2", "text": GOOD}]}
+
+        distilled = ask_about(self.PARTS, saying(json.dumps(said)))
+
+        assert distilled.proposals == ()
+        assert [one.reason for one in distilled.refusals] == [
+            "it names a note that it was not shown"
+        ]
+
+    def test_a_missing_section_and_one_without_a_reason_are_told(self) -> None:
+        quiet = section(
+            name="corrections", purpose="corrections", evidence=Evidence(calls=9, signals=0)
+        )
+
+        distilled = ask_about((*self.PARTS, quiet), saying(json.dumps({"lessons-2": [ADD]})))
+
+        assert len(distilled.proposals) == 1
+        assert [(one.what, one.reason) for one in distilled.refusals] == [
+            ("corrections release", "nothing went wrong"),
+            ("lessons release", "its part is missing or broken"),
+        ]
+
+
 class TestCost:
     def test_nothing_is_asked_without_a_reason_to(self) -> None:
         def never(prompt: str, *, most: int) -> Completion:
@@ -185,9 +225,7 @@ class TestCost:
             ("first", "exit 1: no", 5),
             ("second", "", 7),
         ]
-        assert {one.material for one in distilled.spendings} == {
-            digest_material(material(), purpose="lessons")
-        }
+        assert {one.material for one in distilled.spendings} == {digest_sections([section()])}
 
     def test_a_model_is_told_how_many_calls_are_left(self) -> None:
         heard: list[int] = []

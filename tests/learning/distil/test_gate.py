@@ -1,11 +1,13 @@
 """A model is asked only when enough happened, something went wrong, and it was not paid for before."""
 
 from tests.core.session_steps import bash, said
+from tests.learning.conftest import ask, material, saying, section
 from tests.requirements import requirement
 
 from twiceshy.config.settings import find_setting
 from twiceshy.core.evidence import Signal
-from twiceshy.learning.distil.ask_model import Allowance, Evidence, count_evidence, find_refusal
+from twiceshy.learning.distil.ask_model import Allowance, find_refusal
+from twiceshy.learning.distil.material import Evidence, count_evidence
 
 PLENTY = Allowance(daily_calls=50, spent_today=3, min_tool_calls=5)
 TROUBLE = Evidence(calls=9, signals=1)
@@ -16,9 +18,8 @@ def why(
     allowance: Allowance = PLENTY,
     *,
     skill: str = "",
-    known: bool = False,
 ) -> str:
-    return find_refusal(evidence, allowance, skill=skill, known=known)
+    return find_refusal(section(material(skill=skill), evidence=evidence), allowance)
 
 
 def a_signal(kind: str) -> Signal:
@@ -65,5 +66,5 @@ def test_signals_that_wait_for_a_skill_are_evidence_for_it_alone() -> None:
 def test_a_private_project_a_spent_day_and_known_material_are_reasons() -> None:
     assert "not shown to a model" in why(allowance=PLENTY.but(daily_calls=0))
     assert "calls of today are spent" in why(allowance=PLENTY.but(spent_today=50))
-    assert "distilled before" in why(known=True)
+    assert "distilled before" in ask(saying("[]"), spent_on=lambda _: True).skipped
     assert PLENTY.but(spent_today=60).calls_left == 0

@@ -25,7 +25,7 @@ NEEDED_FIELDS = {
 }
 _MOST_READ = 64_000  # characters of an answer
 _MOST_LISTS = 20  # places where a list may begin
-_NO_CHANGES = frozenset(("", "skip", "[]", "none"))
+_NO_CHANGES = frozenset(("", "skip", "[]", "{}", "none"))
 _LONGEST_EXCERPT = 80
 
 
@@ -88,6 +88,41 @@ def _limit_changes(read: Sequence[Delta | Refusal], most: int) -> ModelAnswer:
         else:
             deltas.append(one)
     return ModelAnswer(tuple(deltas), tuple(refusals[:_MOST_LISTS]))
+
+
+def split_answer(text: str, names: Collection[str]) -> dict[str, str]:
+    """Return the part of an answer for each section; a missing or broken one is left out.
+
+    Only the broken section is lost: the next one is found by its name. A name inside a part that
+    was read is a text of that part. What is said twice is not taken.
+    """
+    import json  # noqa: PLC0415 - as below
+
+    bare = text[:_MOST_READ].strip()
+    if _strip_fence(bare).strip(".").lower() in _NO_CHANGES:
+        return dict.fromkeys(names, "")
+    decoder, at = json.JSONDecoder(), 0
+    parts: dict[str, list[str]] = {}
+    while found := _find_section(bare, names, at):
+        name, at = found
+        try:
+            end = decoder.raw_decode(bare, at)[1]
+        except (ValueError, RecursionError):
+            continue
+        parts.setdefault(name, []).append(bare[at:end])
+        at = end
+    if not parts and len(names) == 1:
+        return dict.fromkeys(names, bare)  # the only list needs no name
+    return {name: said[0] for name, said in parts.items() if len(said) == 1}
+
+
+def _find_section(text: str, names: Collection[str], at: int) -> tuple[str, int] | None:
+    """Return the next name that stands as a key, and where its value begins."""
+    import re  # noqa: PLC0415 - only an answer needs it
+
+    keys = "|".join(map(re.escape, names))
+    found = re.compile(rf'(?<!\\)"({keys})"\s*:\s*').search(text, at)
+    return (found[1], found.end()) if found else None
 
 
 def _check_item(item: object, known: Collection[str], kinds: Sequence[str]) -> Delta | Refusal:

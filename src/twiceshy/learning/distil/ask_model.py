@@ -14,7 +14,6 @@ from twiceshy.core.draft import Draft
 from twiceshy.core.errors import TwiceshyError
 from twiceshy.core.model_ledger import ModelCall
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.core.transcript import CallStep, ResultStep
 from twiceshy.core.trigger import FILES, Trigger, tool_family
 from twiceshy.core.trust import INJECTABLE, ORIGINS
 from twiceshy.core.value import Value
@@ -26,6 +25,7 @@ from twiceshy.learning.distil.answer import (
     PRINCIPLE_KINDS,
     Refusal,
     parse_answer,
+    split_answer,
 )
 from twiceshy.learning.distil.coverage import (
     ENOUGH,
@@ -33,23 +33,21 @@ from twiceshy.learning.distil.coverage import (
     find_trust,
     measure_coverage,
 )
-from twiceshy.learning.distil.material import digest_material, render_prompt
+from twiceshy.learning.distil.material import digest_sections, render_prompt
 from twiceshy.safety.danger import find_danger
 from twiceshy.shell.call_words import call_words
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from twiceshy.core.evidence import Signal
     from twiceshy.core.note import Kind
-    from twiceshy.core.transcript import Step
     from twiceshy.learning.distil.answer import Delta
-    from twiceshy.learning.distil.material import Material, MaterialSpan, Purpose
+    from twiceshy.learning.distil.material import MaterialSpan, Purpose, Section
     from twiceshy.models.completer import Completion
 
 _LONGEST_ERROR = 300
-_STRUCTURAL = frozenset(("error", "fix", "retry", "correction", "thrash"))
+_SESSION = "session"  # purpose of a call in the ledger
 # purpose → the kinds that a model may add; they are kinds of lessons unless the table says otherwise
 _ANSWER_KINDS: dict[Purpose, tuple[str, ...]] = {
     "lessons": LESSON_KINDS,
@@ -63,14 +61,6 @@ _NOTE_KINDS: dict[str, tuple[Kind, str]] = {
 }
 _WRITES = "Write"  # the one tool with a path that does not look for it
 _FEWEST, _MOST = 2, 3  # grams; one alone, such as "git", would concern half of all calls
-
-
-class Evidence(Value):
-    """Counts of a session's calls and signals; no text is part of the evidence."""
-
-    calls: int  # of tools
-    signals: int = 0  # failures, fixes, retries, corrections
-    seeds: int = 0  # signals of earlier sessions that wait for this skill
 
 
 class Allowance(Value):
@@ -115,101 +105,110 @@ class DistillationResult(Value):
         return tuple(attempt.spending for attempt in self.attempts)
 
 
-def count_evidence(
-    steps: Iterable[Step], *, signals: Iterable[Signal] = (), seeds: int = 0
-) -> Evidence:
-    """Count calls and structural failures: by flags and signals, never by text."""
-    known = list(steps)
-    failures = sum(
-        isinstance(step, ResultStep) and step.failed and not step.refusal for step in known
-    )
-    observed = sum(signal.kind in _STRUCTURAL for signal in signals)
-    return Evidence(
-        calls=sum(isinstance(step, CallStep) for step in known),
-        signals=failures + observed,
-        seeds=seeds,
-    )
-
-
-def find_refusal(evidence: Evidence, allowance: Allowance, *, skill: str, known: bool) -> str:
-    """Return the reason against asking a model, or nothing. ``known``: material paid before."""
+def find_refusal(section: Section, allowance: Allowance) -> str:
+    """Return the reason against asking a model about a section, or nothing."""
+    evidence, seeded = section.evidence, section.material.skill and section.evidence.seeds
     reasons = {
         "this project is not shown to a model": allowance.daily_calls == 0,
         f"{evidence.calls} tool calls are too few": evidence.calls < allowance.min_tool_calls,
-        "nothing went wrong": not evidence.signals and not (skill and evidence.seeds),
-        "this was distilled before": known,
+        "nothing went wrong": not evidence.signals and not seeded,
         f"all {allowance.daily_calls} calls of today are spent": not allowance.calls_left,
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
 
 
 def distil(
-    material: Material,
+    sections: Sequence[Section],
     *,
-    purpose: Purpose,
-    scope: Scope,
-    evidence: Evidence,
     allowance: Allowance,
     spent_on: Callable[[str], bool],
     complete: Callable[..., Completion],
     redact: Callable[[str], str],
     now: int,
 ) -> DistillationResult:
-    """Ask for lessons about a skill or for principles.
+    """Ask once for all sections of a session that there is a reason for.
 
     ``spent_on`` is asked with the digest of the material, ``complete`` with the prompt and, as
     ``most``, with the number of calls left. ``now`` is from before the transcript was read.
     """
-    paid_for = digest_material(material, purpose=purpose)
-    reason = find_refusal(evidence, allowance, skill=material.skill, known=spent_on(paid_for))
-    if reason:
-        return DistillationResult(skipped=reason)
+    reasons = {section.name: find_refusal(section, allowance) for section in sections}
+    due = tuple(section for section in sections if not reasons[section.name])
+    paid_for = digest_sections(due)
+    if not due:
+        return DistillationResult(skipped="; ".join(dict.fromkeys(reasons.values())))
+    if spent_on(paid_for):
+        return DistillationResult(skipped="this was distilled before")
     try:
-        prompt = redact(render_prompt(purpose, material))
+        prompt = redact(render_prompt(due))
         answered = complete(prompt, most=allowance.calls_left)
     except (TwiceshyError, OSError) as error:  # a setting that makes no sense, a full disk
         return DistillationResult(skipped=f"no model can be asked: {redact(str(error))}")
-    asked = _ModelRequest(material, purpose, scope, redact, now, paid_for)
-    attempts = tuple(asked.build_attempt(one) for one in (*answered.failed, answered) if one.model)
+    asked = (*answered.failed, answered)
+    attempts = tuple(
+        _build_attempt(one, due[0], paid_for, redact=redact, now=now) for one in asked if one.model
+    )
+    left_out = tuple(
+        Refusal(_describe_section(one), reasons[one.name]) for one in sections if one not in due
+    )
     if answered.error:
-        return DistillationResult(attempts=attempts)
-    return asked.read_answer(answered.text).but(attempts=attempts)
+        return DistillationResult(refusals=left_out, attempts=attempts)
+    parts = split_answer(answered.text, [section.name for section in due])
+    read = [
+        _SectionRequest(section, redact).read_answer(parts.get(section.name)) for section in due
+    ]
+    return DistillationResult(
+        proposals=tuple(proposal for one in read for proposal in one.proposals),
+        refusals=(*left_out, *(refusal for one in read for refusal in one.refusals)),
+        attempts=attempts,
+    )
 
 
-class _ModelRequest(Value):
-    """A request to a model, and the interpretation of the answer."""
+def _build_attempt(
+    completion: Completion,
+    section: Section,
+    paid_for: str,
+    *,
+    redact: Callable[[str], str],
+    now: int,
+) -> ModelAttempt:
+    """Build the record of a model request for the session of a section."""
+    spending = ModelCall(
+        at=now,
+        purpose=_SESSION,
+        project=section.material.project,
+        session=section.material.session,
+        backend=completion.backend,
+        model=completion.model,
+        material=paid_for,
+        tokens_in=completion.tokens_in,
+        tokens_out=completion.tokens_out,
+        milliseconds=completion.milliseconds,
+        error=redact(completion.error)[:_LONGEST_ERROR],
+    )
+    return ModelAttempt(spending, redact(completion.preview))
 
-    material: Material
-    purpose: Purpose
-    scope: Scope
+
+def _describe_section(section: Section) -> str:
+    return f"{section.purpose} {section.material.skill}".strip()
+
+
+class _SectionRequest(Value):
+    """A section that a model was asked about, and the interpretation of its part of the answer."""
+
+    section: Section
     redact: Callable[[str], str]
-    now: int
-    paid_for: str
 
-    def build_attempt(self, completion: Completion) -> ModelAttempt:
-        """Build the record of a model request."""
-        spending = ModelCall(
-            at=self.now,
-            purpose=self.purpose,
-            project=self.material.project,
-            session=self.material.session,
-            backend=completion.backend,
-            model=completion.model,
-            material=self.paid_for,
-            tokens_in=completion.tokens_in,
-            tokens_out=completion.tokens_out,
-            milliseconds=completion.milliseconds,
-            error=self.redact(completion.error)[:_LONGEST_ERROR],
-        )
-        return ModelAttempt(spending, self.redact(completion.preview))
-
-    def read_answer(self, text: str) -> DistillationResult:
-        """Parse an answer into proposals and refusals."""
+    def read_answer(self, text: str | None) -> DistillationResult:
+        """Parse a part of an answer into proposals and refusals; None if it cannot be read."""
+        if text is None:
+            lost = Refusal(_describe_section(self.section), "its part is missing or broken")
+            return DistillationResult(refusals=(lost,))
+        purpose = self.section.purpose
         answer = parse_answer(
             text,
-            known=dict(self.material.existing),
-            kinds=_ANSWER_KINDS[self.purpose],
-            most=MOST_PRINCIPLES if self.purpose == "principles" else MOST_LESSONS,
+            known=dict(self.section.material.existing),
+            kinds=_ANSWER_KINDS[purpose],
+            most=MOST_PRINCIPLES if purpose == "principles" else MOST_LESSONS,
         )
         read = list(map(self._build_proposal, answer.deltas))
         refused = (*answer.refusals, *(one for one in read if isinstance(one, Refusal)))
@@ -219,8 +218,9 @@ class _ModelRequest(Value):
         )
 
     def _build_proposal(self, delta: Delta) -> ProposedChange | Refusal:
-        spans = self.material.excerpts
-        text = self.redact(delta.text or dict(self.material.existing).get(delta.id, ""))
+        material = self.section.material
+        spans = material.excerpts
+        text = self.redact(delta.text or dict(material.existing).get(delta.id, ""))
         why, tag = self.redact(delta.why), self.redact(delta.tag)
         trust = ORIGINS["output"] if find_danger(text) else find_trust(text, spans)
         if delta.op == "contradict":  # what is doubted need not have been said again
@@ -242,17 +242,16 @@ class _ModelRequest(Value):
             scope=self._choose_scope(text),
             source="distiller",
             trust=trust,
-            origin_project=self.material.project,
-            origin_session=self.material.session,
+            origin_project=material.project,
+            origin_session=material.session,
         )
         return ProposedChange(delta.op, draft, delta.id)
 
     def _choose_scope(self, text: str) -> Scope:
         """Return the scope of a note; a note with names of its project stays in the project."""
         local = any(not term.startswith("-") for term in find_concrete_terms(text))
-        if self.scope.project == EVERYWHERE and local:
-            return self.scope.but(project=self.material.project)
-        return self.scope
+        scope, project = self.section.scope, self.section.material.project
+        return scope.but(project=project) if scope.project == EVERYWHERE and local else scope
 
 
 def list_log_events(distilled: DistillationResult) -> Iterator[tuple[str, str]]:

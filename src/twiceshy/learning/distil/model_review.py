@@ -24,8 +24,14 @@ from twiceshy.core.trust import INJECTABLE
 from twiceshy.core.value import Value
 from twiceshy.files.log import append_lines
 from twiceshy.learning.distil.answer import Refusal
-from twiceshy.learning.distil.ask_model import Allowance, count_evidence, distil, list_log_events
-from twiceshy.learning.distil.material import build_material, select_corrections
+from twiceshy.learning.distil.ask_model import Allowance, distil, list_log_events
+from twiceshy.learning.distil.material import (
+    Section,
+    build_material,
+    count_evidence,
+    cut_known,
+    select_corrections,
+)
 from twiceshy.notes.edit import edit_fields
 from twiceshy.notes.find_by_name import find_notes_by_name
 from twiceshy.notes.said_preference import is_said_preference
@@ -33,20 +39,19 @@ from twiceshy.notes.write import change_note, write_draft
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from twiceshy.app import App
     from twiceshy.core.draft import Draft
     from twiceshy.core.transcript import Step
     from twiceshy.learning.distil.ask_model import ProposedChange
-    from twiceshy.learning.distil.material import Purpose
+    from twiceshy.learning.distil.material import Evidence, Material, Purpose
     from twiceshy.learning.sources import SessionOrigin
-    from twiceshy.models.completer import Completer
     from twiceshy.notes.write import Outcome
 
 _MOST_STEPS = 4_000  # from the end; the material is far shorter
-_MOST_EXISTING = 10
-_PURPOSES: tuple[Purpose, ...] = ("lessons", "principles", "corrections")
+_MOST_SKILLS = 20  # of a session, the last used
+_MOST_EXISTING, _MOST_EXISTING_IN_ALL = 10, 40  # notes shown in a section, and in a request
 _KNOWN_KINDS: dict[Purpose, tuple[str, ...]] = {
     "lessons": ("lesson",),
     "principles": ("lesson",),
@@ -73,7 +78,8 @@ class ModelReview:
         self._app, self._origin = app, origin
         self._now = app.store.now()  # before a step is read: what comes later is asked about later
         self._chosen = app.config.text("distiller.backend") != "none"
-        self._since = min(map(self._find_answer_time, _PURPOSES)) if self._chosen else 0
+        calls = app.store.list_model_calls() if self._chosen else ()
+        self._since = find_last_answer(calls, session=origin.session)
         self._steps: deque[Step] = deque(maxlen=_MOST_STEPS)
 
     def add_step(self, step: Step) -> None:
@@ -82,54 +88,13 @@ class ModelReview:
             self._steps.append(step)
 
     def ask_model(self) -> None:
-        """Ask about a finished session: each skill, general principles, then corrections."""
-        model = self._app.build_completer()
+        """Ask once about a finished session: each skill, general principles, and corrections."""
+        app, now = self._app, self._now
+        model = app.build_completer()
         if model is None:
             return
-        uses = self._app.store.list_skill_uses(self._origin.session, "")
-        skills = [use.skill for use in uses if use.how == "active"]
-        for skill in skills or [NO_SKILL]:
-            self._ask_about_scope(model, "lessons", Scope(self._origin.project, skill))
-        if skills:
-            self._ask_about_scope(model, "principles", GLOBAL)
-        if said := self._list_corrected_steps():
-            project = Scope(self._origin.project)
-            self._ask_about_scope(model, "corrections", project, said=said)
-
-    def _list_corrected_steps(self) -> set[str]:
-        """Return the ids of the steps in which the user corrected the agent."""
-        signals = self._app.store.list_signals(sessions=(self._origin.session,), limit=_MOST_STEPS)
-        return {one.key.removeprefix(_SAID) for one in signals if one.kind == "correction"}
-
-    def _find_answer_time(self, purpose: Purpose) -> int:
-        spendings = self._app.store.list_model_calls()
-        return find_last_answer(spendings, session=self._origin.session, purpose=purpose)
-
-    def _ask_about_scope(
-        self, model: Completer, purpose: Purpose, scope: Scope, *, said: Collection[str] = ()
-    ) -> None:
-        """Ask for one purpose; ``said`` are the steps of corrections, without which all count."""
-        app, now = self._app, self._now
-        since = self._find_answer_time(purpose)
-        fresh = [step for step in self._steps if step.at > since]
-        chosen = select_corrections(fresh, said) if said else fresh
-        corrected = sum(step.id in said for step in chosen if not isinstance(step, CallStep))
-        evidence = count_evidence(fresh)
-        kinds = _KNOWN_KINDS[purpose]
-        which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=kinds)
-        existing = app.store.notes(which, limit=_MOST_EXISTING)
         distilled = distil(
-            build_material(
-                chosen,
-                project=self._origin.project,
-                skill=scope.skill,
-                lines=app.config.integer("learn.transcript_lines"),
-                existing=[(note.handle, note.text) for note in existing],
-                redact=app.redact,
-            ),
-            purpose=purpose,
-            scope=scope,
-            evidence=evidence.but(signals=corrected) if said else evidence,
+            list(self._list_sections()),
             allowance=_read_allowance(app, now),
             spent_on=lambda material: is_spent(app.store.list_model_calls(), material),
             complete=model.complete,
@@ -139,6 +104,55 @@ class ModelReview:
         app.store.save_records(*distilled.spendings)
         apply_proposals(app, distilled.proposals)
         log_events(app, self._origin.session, list_log_events(distilled), at=now)
+
+    def _list_sections(self) -> Iterator[Section]:
+        uses = self._app.store.list_skill_uses(self._origin.session, "")
+        skills = [use.skill for use in uses if use.how == "active"][:_MOST_SKILLS]
+        said = self._list_corrected_steps()
+        most = max(1, min(_MOST_EXISTING, _MOST_EXISTING_IN_ALL // (len(skills) + 2)))
+        of_session, evidence = self._build_material(self._steps), count_evidence(self._steps)
+        for number, skill in enumerate(skills or [NO_SKILL], start=1):
+            scope = Scope(self._origin.project, skill)
+            yield self._build_section(
+                f"lessons-{number}", "lessons", scope, of_session, evidence, most=most
+            )
+        if skills:
+            yield self._build_section(
+                "principles", "principles", GLOBAL, of_session, evidence, most=most
+            )
+        if said:
+            chosen = select_corrections(self._steps, said)
+            corrected = sum(step.id in said for step in chosen if not isinstance(step, CallStep))
+            yield self._build_section(
+                "corrections", "corrections", Scope(self._origin.project),
+                self._build_material(chosen), evidence.but(signals=corrected), most=most,
+            )  # fmt: skip
+
+    def _list_corrected_steps(self) -> set[str]:
+        """Return the ids of the steps in which the user corrected the agent."""
+        signals = self._app.store.list_signals(sessions=(self._origin.session,), limit=_MOST_STEPS)
+        return {one.key.removeprefix(_SAID) for one in signals if one.kind == "correction"}
+
+    def _build_material(self, steps: Iterable[Step]) -> Material:
+        return build_material(
+            steps,
+            project=self._origin.project,
+            lines=self._app.config.integer("learn.transcript_lines"),
+            redact=self._app.redact,
+        )
+
+    def _build_section(
+        self, name: str, purpose: Purpose, scope: Scope, material: Material, evidence: Evidence,
+        *, most: int,
+    ) -> Section:  # fmt: skip
+        """Build a section with the notes that it may change."""
+        kinds = _KNOWN_KINDS[purpose]
+        which = NoteFilter(projects=(scope.project,), skill=scope.skill, kinds=kinds)
+        notes = self._app.store.notes(which, limit=most)
+        known = cut_known([(note.handle, note.text) for note in notes], self._app.redact)
+        return Section(
+            name, purpose, scope, material.but(skill=scope.skill, existing=known), evidence
+        )
 
 
 def _read_allowance(app: App, now: int) -> Allowance:
