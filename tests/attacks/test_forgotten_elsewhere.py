@@ -88,6 +88,28 @@ def test_an_edit_of_a_view_that_was_not_taken_in_is_gone_too(victim: Victim, nam
 
 
 @requirement("Y45")
+@pytest.mark.parametrize("taken", [True, False], ids=["after views write", "not yet read"])
+def test_a_refused_edit_of_a_view_loses_the_quotation_alone(victim: Victim, taken: bool) -> None:
+    note = victim.run("note", SAID).strip()
+    victim.run("todo", "add", "Write the changelog.")
+    victim.run("views", "write")
+    (page,) = victim.home.rglob("Tasks.md")
+    victim.client.start()
+    page.write_text(page.read_text().replace("Write the changelog.", f"Write it. {SAID}"))
+    if taken:
+        victim.run("views", "write")
+    assert SAID in page.read_text()
+    assert "Write it." not in victim.run("todo"), "refused: an agent may have written it"
+
+    told = json.loads(victim.run("forget", note, "--yes", "--json"))
+
+    assert "Write it." in page.read_text()
+    assert told["kept"] == []
+    assert list_places(victim.home) == set()
+    assert "changelog" in victim.run("todo")
+
+
+@requirement("Y45")
 def test_views_in_a_project_are_clean(victim: Victim) -> None:
     victim.run("config", "set", "views.project", "true")
     note = victim.run("note", SAID).strip()

@@ -235,7 +235,7 @@ def list_view_files(records: Sequence[tuple[str, str]]) -> dict[str, str]:
     """Return the text that we wrote last by the path of the file, from the table of views."""
     bodies: dict[str, str] = {}
     for path, body in records:
-        file = path.rstrip("~+")
+        file = path.rstrip("~+!")
         rows = body.splitlines()
         if path.endswith("+"):  # the whole of a hub: its items are read, the rest is the user's
             rows = [row for row in rows if row.lstrip().startswith(_ITEMS)]

@@ -101,7 +101,7 @@ class _MemoryScan:
                     seen.add(path)
                     first = os.path.relpath(path, home).split(os.sep)
                     yield path, f"{first[0]}/" if len(first) > 1 else first[0]
-        views = dict.fromkeys(view.path.rstrip("~+") for view in self._app.store.list_views())
+        views = dict.fromkeys(view.path.rstrip("~+!") for view in self._app.store.list_views())
         for path in (*views, locate_fallback(home)):
             if os.path.realpath(path) not in seen:
                 yield path, path

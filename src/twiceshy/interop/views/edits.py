@@ -48,6 +48,7 @@ class EditsResult(Value):
     added: tuple[str, ...] = ()
     retired: tuple[str, ...] = ()
     refused: tuple[tuple[str, str], ...] = ()
+    unread: tuple[str, ...] = ()  # the lines of what was refused, as they stand in the file
     secret: bool = False  # there was one in the file; it is not there any more
 
     def __bool__(self) -> bool:
@@ -57,7 +58,7 @@ class EditsResult(Value):
         """Combine two results; refusals repeat."""
         lists = {
             name: tuple(dict.fromkeys((*getattr(self, name), *getattr(later, name))))
-            for name in ("edited", "added", "retired", "refused")
+            for name in ("edited", "added", "retired", "refused", "unread")
         }
         return EditsResult(**lists, secret=self.secret or later.secret)
 
@@ -77,6 +78,7 @@ class HandEdit:
             self._source = "import"
         self._became: dict[str, str] = {}
         self._refused: dict[str, tuple[str, str]] = {}
+        self._refused_lines: dict[str, None] = {}
         self._unread: dict[str, ParsedItem] = {}
 
     def apply_edits(self, done: Edits) -> EditsResult:
@@ -90,6 +92,7 @@ class HandEdit:
             added=tuple(filter(None, added)),
             retired=tuple(filter(None, retired)),
             refused=tuple(self._refused.values()),
+            unread=tuple(self._refused_lines),
         )
 
     def build_namer(self, known: Sequence[object]) -> Callable[[ParsedItem], str]:
@@ -150,6 +153,7 @@ class HandEdit:
         except (NoteError, UnsafeNameError) as error:
             said = fold_to_line(self._app.redact(item_text(item)), limit=_SHOWN_TEXT)
             self._refused[item.key] = (said, str(error))
+            self._refused_lines[item.raw] = None
             return ""
 
     def _add_item(self, item: ParsedItem) -> str:

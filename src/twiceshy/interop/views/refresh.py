@@ -49,8 +49,8 @@ _MANY = 3
 # Nobody has a file open for longer than this without looking at it again, most of the time.
 _OPEN_FOR = 600 * SECOND
 # Under the path of a view with one of these is kept what it was some time ago, and of a hub, of which
-# most is not read, what it said last.
-BEFORE, SAID = "~", "+"
+# most is not read, what it said last; while something is erased, the lines that were refused.
+BEFORE, SAID, UNREAD = "~", "+", "!"
 
 
 class RefreshReport(Value):
@@ -325,7 +325,7 @@ class _ViewVisit:
             return None
         self._record_view(view, base)
         if self._place.made == "hub":
-            self._keep_backup(SAID, new)
+            keep_text(self._app.store, self._place, SAID, new)
         return RefreshReport(self._place, "written" if changed else "unchanged", old, new, taken)
 
     def _is_settled(self, seen: FileSnapshot) -> bool:
@@ -354,13 +354,14 @@ class _ViewVisit:
             older = _last_written(store, path + BEFORE)
             if older is None or view.at - older.at > _OPEN_FOR:
                 store.save_records(view.but(path=path + BEFORE))
-        self._keep_backup("", body)
+        keep_text(store, place, "", body)
 
-    def _keep_backup(self, suffix: str, body: str) -> None:
-        place, store = self._place, self._app.store
-        about, path = place.about, place.spot.path + suffix
-        key = (path, place.format, about.project, about.skill or place.stretch)
-        store.save_records(ViewRecord(*key, body, store.now()))
+
+def keep_text(store: Store, place: ViewTarget, suffix: str, body: str) -> None:
+    """Record a text of a view under its path with a suffix."""
+    about, path = place.about, place.spot.path + suffix
+    key = (path, place.format, about.project, about.skill or place.stretch)
+    store.save_records(ViewRecord(*key, body, store.now()))
 
 
 def _last_written(store: Store, path: str) -> ViewRecord | None:

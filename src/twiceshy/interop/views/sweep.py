@@ -7,7 +7,15 @@ import os
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.view import ViewRecord
 from twiceshy.interop.views.files import FileLocation, read_snapshot, remove_unchanged
-from twiceshy.interop.views.refresh import BEFORE, SAID, FailedView, RefreshReport, refresh_views
+from twiceshy.interop.views.refresh import (
+    BEFORE,
+    SAID,
+    UNREAD,
+    FailedView,
+    RefreshReport,
+    keep_text,
+    refresh_views,
+)
 from twiceshy.interop.views.targets import list_targets
 from twiceshy.interop.views.vault import vault_root
 
@@ -18,14 +26,19 @@ if TYPE_CHECKING:
     from twiceshy.app import App
     from twiceshy.interop.views.folders import ViewTarget
 
-_ASIDE = (BEFORE, SAID)
+_ASIDE = (BEFORE, SAID, UNREAD)
 
 
 def take_in_edits(app: App) -> None:
-    """Apply the hand edits of every view file that is there, so that none comes back later."""
+    """Apply the hand edits of every view file that is there, so that none comes back later.
+
+    Lines that were refused stay in the file. They are kept as lines of ours, from which an erasure takes quotations.
+    """
     for project in {view.project for view in app.store.list_views() if view.body}:
         written = {view.path for view in app.store.list_views() if view.body}
-        refresh_views(app, _list_written(app, project, written))
+        for done in refresh_views(app, _list_written(app, project, written)):
+            if isinstance(done, RefreshReport) and done.taken.unread:
+                keep_text(app.store, done.place, UNREAD, "".join(done.taken.unread))
 
 
 def erase_forgotten(app: App) -> list[str]:
@@ -79,7 +92,7 @@ def sweep_views(
         spot = FileLocation(view.path, root)
         seen = read_snapshot(spot)
         if seen is None or (seen.text == view.body and remove_unchanged(spot, seen)):
-            for path in (view.path, view.path + BEFORE, view.path + SAID):
+            for path in (view.path, *(view.path + suffix for suffix in _ASIDE)):
                 app.store.drop_records(ViewRecord, path)
             gone += [view.path] if seen else []
     return gone
