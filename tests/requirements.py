@@ -376,6 +376,7 @@ GROWTH = {
     "T56": "A transcript that is deleted before it was learned from costs no lesson, and a call counts once whether transcript or captured calls are read first.",
     "T57": "Of calls that work, only the eight behind a failure are recorded, redacted, and without contents of files; a hook that has nothing to do stays as cheap as before.",
     "T58": "The command `doctor` counts the sessions learned from transcripts, from captured calls, and those that left neither.",
+    "T59": "With `transcripts.keep`, each session that ends leaves a shortened, redacted copy of its transcript, for its owner alone; `episodes` names it, `forget` reaches it.",
 }
 
 OWN_NOTES = {

@@ -22,7 +22,7 @@ _ROWS = (
     OlderFeature("Step 2: session file in the exact format", "The session file of the document's own example gives each of its decisions, patterns and issues with type, reason or state, files and concepts."),
     OlderFeature("Step 3: extract-facts <ts>", "The verb `extract-facts` reads the session of that name or the newest one, and doing it again changes nothing."),
     OlderFeature("Stop hook: SESSION ENDING - Final Save Required", "With the banner on, a turn of at least five tool uses without a reminder ends in the final save steps with `compress`, never twice in a row and never for a sub-agent."),
-    OlderFeature("Stop hook copies the raw transcript", "No transcript is copied by the hook.", otherwise="The copies grew to gigabytes and held every secret. The client keeps the transcript and a session names where it lies; `twiceshy episodes ID --refined --keep` keeps a shortened, redacted copy."),
+    OlderFeature("Stop hook copies the raw transcript", "No transcript is copied by the hook.", otherwise="The copies grew to gigabytes and held every secret. The client keeps the transcript and a session names where it lies; `twiceshy episodes ID --refined --keep` keeps a shortened, redacted copy, and the setting `transcripts.keep` one of each session."),
     OlderFeature("compress", "The verb `compress` folds sessions that are older than 30 days into a file a month, and they are still found."),
     # the format
     OlderFeature("## Decisions: - [type] Content: Reason", "A decision has the type architecture, technology, approach or other, and its reason begins behind the first colon with a blank, so a URL or a time splits nothing."),

@@ -49,7 +49,8 @@ def command(
 
     Files have the format of memory-engine (session) or memory-keeper (keeper). Transcripts stay
     where their client keeps them. --refined prints one redacted JSON object per message or tool
-    call, and --keep also keeps a copy until the session is due for the archive.
+    call, and --keep also keeps a copy until the session is due for the archive; the setting
+    transcripts.keep keeps one of each session. ID and --json tell where a copy lies.
 
     Example: twiceshy episodes --index --all
     """
@@ -68,7 +69,7 @@ def command(
             app.store, where, limit=_ALL if given["index"] or given["log"] else limit
         )
     if given["as_json"]:
-        print_json([_episode_to_json(each) for each in found])
+        print_json([_episode_to_json(app, each) for each in found])
     elif given["index"]:
         click.echo(render_index_page(found, name_of=lambda known: names.get(known, "")), nl=False)
     elif given["log"]:
@@ -96,16 +97,20 @@ def _check_options(name: str | None, **given: Any) -> None:
 
 
 def _print_one(app: App, episode: Episode, **given: Any) -> None:
+    from twiceshy.learning.episodes import find_refined_copy
+
     if given["refined"]:
         _print_refined(app, episode, keep=given["keep"])
     elif given["as_json"]:
-        print_json([_episode_to_json(episode)])
+        print_json([_episode_to_json(app, episode)])
     elif given["form"] == "keeper":
         page = KEEPER_SESSION.render([episode], FileContext(episode.project))
         click.echo(render_archive([episode]) or page, nl=False)
     else:
         project = app.store.list_projects().get(episode.project, ("", ""))[0]
         click.echo(render_engine_page(episode, project=project), nl=False)
+        if path := find_refined_copy(app, episode):
+            print_worded("its transcript is kept in {path}", path=path)
 
 
 def _print_refined(app: App, episode: Episode, *, keep: bool) -> None:
@@ -119,12 +124,15 @@ def _print_refined(app: App, episode: Episode, *, keep: bool) -> None:
         click.echo(line)
 
 
-def _episode_to_json(episode: Episode) -> dict[str, object]:
+def _episode_to_json(app: App, episode: Episode) -> dict[str, object]:
+    from twiceshy.learning.episodes import find_refined_copy
+
     facts = parse_episode_facts(episode)
     said = {
         "messages": facts.messages,
         "tag": facts.tag,
         "doing": facts.doing,
         "ended": facts.ended,
+        "refined": find_refined_copy(app, episode),
     }
     return {**fields_json(episode), **said, "trigger": facts.trigger}

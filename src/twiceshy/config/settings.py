@@ -110,6 +110,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("views.project", default=False, shape=FlagShape(), help="Write memory-keeper's files into .claude/memory of the project, not below the memory home."),
     Setting("logs.run", "{home}/run.log", PathShape(), "The log of what hooks did: when, which runtime, session and event, and how many characters were said.", ("SKILLS_MEMORY_LOG",)),
     Setting("logs.distiller", "", PathShape(), "The log of the distiller; unset: none, or <home>/distiller.log while distiller.debug is on.", ("SKILLS_DISTILLER_LOG",)),
+    Setting("transcripts.keep", default=False, shape=FlagShape(), help="Keep a shortened, redacted copy of each session's transcript for retention.archive_days."),
     Setting("transcripts.claude_code", "~/.claude/projects", PathShape(), "Folder of Claude Code's transcripts.", ("CLAUDE_PROJECTS_DIR",)),
     Setting("transcripts.codex", "~/.codex/sessions", PathShape(), "Folder of Codex's transcripts.", ("CODEX_HOME/sessions",)),
     Setting("transcripts.opencode", "~/.local/share/opencode", PathShape(), "Folder of OpenCode's storage.", ("XDG_DATA_HOME/opencode",)),

@@ -5,6 +5,7 @@ grown by the messages between two checkpoints: the journal keeps every version, 
 not be a version for each turn. The transcript of an episode is rendered without bulk.
 """
 
+import contextlib
 import os
 from collections.abc import Iterator
 
@@ -24,7 +25,7 @@ from twiceshy.project.episodes.build import (
     build_session_episode,
 )
 from twiceshy.project.episodes.facts import episode_id, parse_episode_facts
-from twiceshy.project.episodes.refine import TRANSCRIPTS, refine_transcript
+from twiceshy.project.episodes.refine import locate_refined_copy, refine_transcript
 from twiceshy.project.episodes.work_segment import (
     Compaction,
     WorkSegment,
@@ -167,12 +168,28 @@ def render_refined_lines(app: App, episode: Episode) -> Iterator[str]:
         yield write_json(one)
 
 
+def keep_refined_copy(app: App, origin: SessionOrigin) -> None:
+    """Write the refined copy of a finished session if the user wants one of each.
+
+    A full disk, or a transcript that is gone, costs the copy and nothing else.
+    """
+    known = _find_session_episode(app.store, origin)
+    if app.config.flag("transcripts.keep") and known:
+        with contextlib.suppress(NotFoundError, StoreError):
+            write_refined_copy(app, known)
+
+
+def find_refined_copy(app: App, episode: Episode) -> str:
+    """Return the path of an episode's refined copy; nothing if there is none."""
+    path = locate_refined_copy(app.config.home, episode.id)
+    return path if os.path.isfile(path) else ""
+
+
 def write_refined_copy(app: App, episode: Episode) -> str:
     """Write a refined copy into the memory home, readable only by the owner; return the path."""
-    folder = os.path.join(app.config.home, TRANSCRIPTS)
-    path = os.path.join(folder, f"{episode.id}.jsonl")
+    path = locate_refined_copy(app.config.home, episode.id)
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         lines = render_refined_lines(app, episode)
         replace_file(path, (f"{line}\n".encode() for line in lines))
     except OSError as error:

@@ -27,7 +27,7 @@ from twiceshy.learning.captured_calls import (
 from twiceshy.learning.detect.watch import TranscriptWatch
 from twiceshy.learning.detect.workflow import find_routines, parse_workflow, render_routine
 from twiceshy.learning.distil.model_review import ModelReview
-from twiceshy.learning.episodes import is_episode_due, keep_episodes
+from twiceshy.learning.episodes import is_episode_due, keep_episodes, keep_refined_copy
 from twiceshy.learning.redacted_steps import RedactedPass
 from twiceshy.learning.session import SessionLearner
 from twiceshy.learning.sources import (
@@ -225,6 +225,7 @@ def _learn_transcript(
     if due:
         keep_episodes(app, origin, whole.fold, path, close=close)
     if close:
+        keep_refined_copy(app, origin)
         keep_routines(app, origin)
         whole.shown.judge_notes()
         whole.model.ask_model()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from twiceshy.core.erasure import ErasureReport
 from twiceshy.core.errors import BusyError, StoreError, TwiceshyError
+from twiceshy.project.episodes.refine import locate_refined_copy
 from twiceshy.recall.hook_log import locate_fallback
 from twiceshy.sync.clone import discard_clone, has_remote
 from twiceshy.sync.copies import has_copies, write_copy
@@ -74,6 +75,7 @@ def erase_objects(
             unreached=list_unreached(app, strings)
         )
     had_copies = has_copies(app)
+    kept = _remove_refined_copies(app, gone)
     tell(worded("taking in edits of views …"))
     with suppress(TwiceshyError, OSError):  # what they show is told below
         take_in(app)
@@ -84,11 +86,25 @@ def erase_objects(
         app.store.is_learning = not free  # it may write once more what it has read
         done = app.store.forget(*gone, strings=strings)
     tell(worded("writing views …"))
-    done = done.combine_with(ErasureReport(left=(*left, *_refresh_views(app, refresh))))
+    done = done.combine_with(ErasureReport(left=(*left, *kept, *_refresh_views(app, refresh))))
     if had_copies:
         with suppress(TwiceshyError):  # it is erased; the next session's process writes one
             write_copy(app)
     return done.but(unreached=list_unreached(app, strings))
+
+
+def _remove_refined_copies(app: App, gone: Sequence[Note | Episode]) -> list[str]:
+    """Delete the copies of these sessions' transcripts; return those that could not be deleted."""
+    left = []
+    for one in gone:
+        path = locate_refined_copy(app.config.home, one.id)
+        try:
+            os.remove(path)
+        except FileNotFoundError:
+            continue
+        except OSError:
+            left.append(path)
+    return left
 
 
 def list_unreached(app: App, strings: Sequence[str], *, purged: bool = False) -> tuple[str, ...]:

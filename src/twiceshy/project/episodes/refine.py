@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.transcript import AgentMessage, CallStep, ResultStep, SummaryStep, UserMessage
@@ -16,10 +18,15 @@ if TYPE_CHECKING:
 
     RefinedStep = dict[str, object]
 
-TRANSCRIPTS = "transcripts"  # folder of the memory home for refined copies that were asked for
+TRANSCRIPTS = "transcripts"  # folder of the memory home for refined copies
 _MAX_TEXT = 2_000  # characters of what somebody said
 _MAX_TARGET = 200
 _MAX_READ = 64_000  # a secret is known only while it is whole, so much more is redacted than kept
+
+
+def locate_refined_copy(home: str, episode_id: str) -> str:
+    """Return where the refined copy of an episode lies, if there is one."""
+    return os.path.join(home, TRANSCRIPTS, f"{episode_id}.jsonl")
 
 
 def refine_transcript(

@@ -37,5 +37,6 @@ WORDS = {
     "{count} files removed: {named}": "已移除 {count} 個檔案:{named}",
     "{count} kilobytes given back": "已釋出 {count} KB",
     "no episodes": "沒有任何工作紀錄",
+    "its transcript is kept in {path}": "其對話紀錄保存在 {path}",
     "kept in {path} for {days} days": "已存入 {path},保留 {days} 天",
 }
