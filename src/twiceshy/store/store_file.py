@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from contextlib import suppress
 from errno import EACCES
 
 from twiceshy.core.errors import DamagedStoreError, ForeignStoreError, StoreError
@@ -86,11 +85,12 @@ def _tell_of_copies(path: str) -> None:
 def _refuse_pipes(path: str) -> None:
     """Refuse anything but files beside the database: SQLite would wait for a pipe."""
     for beside in (f"{path}-journal", f"{path}-wal", f"{path}-shm"):
-        with suppress(
-            OSError
-        ):  # looked at once: another process that closes the store deletes them
-            if not stat.S_ISREG(os.stat(beside).st_mode):
-                raise StoreError(f"{beside} is not a file", hint="move it away")
+        try:  # looked at once: another process that closes the store deletes them
+            mode = os.stat(beside).st_mode
+        except OSError:
+            continue
+        if not stat.S_ISREG(mode):
+            raise StoreError(f"{beside} is not a file", hint="move it away")
 
 
 def make_folder(folder: str) -> None:
