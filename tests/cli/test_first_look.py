@@ -95,6 +95,23 @@ def test_a_command_of_a_group_names_itself_as_the_group_does(
     assert f"Example: twiceshy {older}" in twiceshy(older, "--help").out
 
 
+@pytest.mark.parametrize("group", ["page", "session"])
+def test_a_group_alone_lists_its_commands(twiceshy: Command, group: str) -> None:
+    assert twiceshy(group).out == twiceshy(group, "--help").out
+
+
+def test_whoever_just_connected_an_agent_is_not_told_to_connect_one(
+    twiceshy: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "user" / ".claude").mkdir()
+    twiceshy("install", "claude-code", "--yes")
+
+    said = twiceshy().out
+
+    assert "next session of your agent" in said
+    assert "install" not in said
+
+
 def test_help_for_what_is_no_command_suggests_one(twiceshy: Command) -> None:
     assert "did you mean 'note'" in twiceshy("help", "nota", fails=2).err
     assert "has no commands of its own" in twiceshy("help", "note", "fast", fails=2).err

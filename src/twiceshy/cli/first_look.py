@@ -10,6 +10,7 @@ import click
 
 from twiceshy.app import load_settings
 from twiceshy.cli.options import open_app
+from twiceshy.runtimes.installers import list_connected_runtimes
 from twiceshy.upkeep.first_look import look_first
 from twiceshy.wording import worded
 
@@ -22,8 +23,13 @@ def print_first_look() -> None:
     """Print the state of this project's memory and the next step; creates no store."""
     config = load_settings()
     if not os.path.exists(config.store):
-        click.echo(worded("twiceshy remembers nothing yet: no agent is connected."))
-        click.echo(_describe_step("install"))
+        is_connected = bool(list_connected_runtimes(config.home))
+        click.echo(
+            worded("twiceshy remembers nothing yet; the next session of your agent begins.")
+            if is_connected
+            else worded("twiceshy remembers nothing yet: no agent is connected.")
+        )
+        click.echo(_describe_step("replay" if is_connected else "install"))
         click.echo(worded("help:      twiceshy help"))
         return
     with open_app(config) as app:

@@ -7,8 +7,9 @@ from twiceshy.cli.older.pages import memory_get, memory_list
 from twiceshy.cli.verb_group import add_verbs
 
 
-@click.group("page")
-def command() -> None:
+@click.group("page", invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
     """List, print and set the pages of a project.
 
     Pages hold what stays true: project, architecture, conventions, and one for each topic that
@@ -16,6 +17,8 @@ def command() -> None:
 
     Example: twiceshy page set conventions "Tabs, not spaces."
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 add_verbs(command, {"list": memory_list, "show": memory_get, "set": memory_set.command})

@@ -8,14 +8,17 @@ from twiceshy.cli.transcripts import compact_guide, distill
 from twiceshy.cli.verb_group import add_verbs
 
 
-@click.group("session")
-def command() -> None:
+@click.group("session", invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
     """List past sessions, print one, or learn from their transcripts.
 
     Sessions of connected agents are learned from automatically when they end.
 
     Example: twiceshy session list
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 add_verbs(

@@ -8,6 +8,7 @@ WORDS = {
     "More": "其他",
     "All commands, older names too: twiceshy help --all": "全部指令(包括舊名稱):twiceshy help --all",
     "twiceshy remembers nothing yet: no agent is connected.": "twiceshy 還沒有任何記憶:尚未連接代理。",
+    "twiceshy remembers nothing yet; the next session of your agent begins.": "twiceshy 還沒有任何記憶;從代理的下一個工作階段開始。",
     "help:      twiceshy help": "說明:     twiceshy help",
     "{project}: notes: {note}, rules: {rule}, open tasks: {task}, pages: {page}": "{project}:筆記 {note}、規則 {rule}、待辦 {task}、頁面 {page}",
     "agents:    {agents}": "代理:     {agents}",
