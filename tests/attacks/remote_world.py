@@ -70,7 +70,8 @@ class RemoteWorld:
 
     @staticmethod
     def text_of(target: str) -> str:
-        return f"What happens to this note is: {target}."
+        # few words: what is erased with one of them is no near copy of another
+        return f"Fate of this: {target}."
 
     def device(self, name: str) -> str:
         found = json.loads(self.run(name, "sync", "--devices", "--json").out)

@@ -175,6 +175,10 @@ WAYS = {
 }
 
 
+# as a command answers; one called by its Chinese name answers in Chinese
+REFUSALS = ("only a person", "that was not", "只有使用者本人")
+
+
 def try_all(scene: Scene, cases: dict[str, tuple[str, ...]], way: str, tally: Tally) -> None:
     """Try every case in one way; nothing may change and each is refused."""
     before = scene.read_state()
@@ -185,7 +189,7 @@ def try_all(scene: Scene, cases: dict[str, tuple[str, ...]], way: str, tally: Ta
         changed = scene.read_state() != before
         tally.count_attack(FAMILY, f"{name}: {way}", succeeded=ran.code == 0 or changed)
         assert not changed, (name, way)
-        refused = "only a person" in ran.err or "that was not" in ran.err
+        refused = any(said in ran.err for said in REFUSALS)
         assert refused or name in QUIET, (name, ran.err)
 
 
@@ -257,9 +261,9 @@ def test_each_command_of_the_table_is_tried() -> None:
 # Verbs that change nothing that a person decided: they read, or write what is an agent's to write
 OTHERS = frozenset(
     """add-decision add-issue add-pattern check checkpoint compact-guide compress cost diary distill doctor
-    effect episodes export extract-facts facts flush full-check handoff history inject install keeper
-    learn list mcp memory-get memory-health memory-list memory-search memory-set overview recall reembed
-    reload reopen replay resolve save search show status tend todo uninstall views why""".split()
+    effect episodes export extract-facts facts flush full-check handoff help history inject install keeper
+    learn list mcp memory-get memory-health memory-list memory-search memory-set overview page recall reembed
+    reload reopen replay resolve save search session show status tend tidy todo uninstall views why""".split()
 )
 
 

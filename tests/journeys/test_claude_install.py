@@ -85,11 +85,13 @@ PASSING = ("-wal", "-shm", ".lock", "skills.json", "run.log")
 
 
 def kept(home: Path) -> list[str]:
-    """Name the files of a memory home, but not those that come and go with the work in it."""
+    """Name the files of a memory home, but not those that come and go with the work in it, or show notes."""
     return [
         file.name
         for file in bytes_under(home)
-        if not file.name.endswith(PASSING) and file.parent.name not in ("watch", "copies")
+        if not file.name.endswith(PASSING)
+        and file.parent.name not in ("watch", "copies")
+        and "vault" not in file.parts
     ]
 
 
