@@ -401,6 +401,21 @@ class TestAnyTwoStores:
     @example([("learn", 0, 0), ("forget", 0, 0)], [], [("learn", 0, 0)])
     @example([("learn", 0, 0)], [("move", 0, 1)], [("learn", 0, 1), ("move", 1, 0)])
     @example([("learn", 7, 7)], [("learn", 7, 7), ("forget", 0, 0)], [("forget", 0, 0)])
+    @example([("learn", 1, 6), ("forget", 0, 8)], [], [("learn", 5, 3)])
+    @example([("learn", 4, 6), ("learn", 1, 6), ("forget", 1, 0)], [], [("edit", 0, 0)])
+    @example(
+        [("learn", 1, 6), ("move", 6, 6), ("learn", 4, 8), ("forget", 2, 8), ("pin", 4, 4)],
+        [("edit", 3, 1), ("retire", 3, 6)],
+        [("tally", 5, 8), ("restore", 3, 1), ("learn", 5, 3)],
+    )
+    @example([("learn", 1, 6)], [("forget", 0, 0), ("learn", 0, 6)], [])
+    @example(
+        [("learn", 1, 6), ("learn", 4, 6)],
+        [("forget", 0, 0), ("learn", 0, 6), ("forget", 0, 0)],
+        [],
+    )
+    @example([], [("learn", 1, 6), ("forget", 0, 0)], [("learn", 1, 3)])
+    @example([("learn", 1, 6)], [("learn", 1, 3)], [("forget", 0, 0)])
     @given(actions, actions, actions)
     def test_two_devices_always_come_to_the_same_notes_whoever_imports_first(
         self, together: list[Action], apart: list[Action], elsewhere: list[Action]
@@ -409,8 +424,12 @@ class TestAnyTwoStores:
             devices = Devices(Path(folder), stack, together, apart, elsewhere)
 
             devices.exchange()
+            both = [note for note in all_notes(devices.one) if note in all_notes(devices.other)]
+            if "forget" in [verb for verb, *_ in apart + elsewhere]:
+                devices.exchange()  # what one took out as forgotten words, the other takes out now
 
             notes = all_notes(devices.one)
+            assert notes == both
             assert all_notes(devices.other) == notes
             devices.exchange()
             devices.exchange()
@@ -420,6 +439,46 @@ class TestAnyTwoStores:
                 == settle.list_drifted_notes(devices.other._db)
                 == []
             )
+
+
+class TestLearnedAgain:
+    """Words that are learned again by who knows that they were forgotten."""
+
+    @requirement("U193")
+    @pytest.mark.parametrize("skew", [-120 * SECOND, 0, 60 * SECOND, DAY])
+    @pytest.mark.parametrize("scope", [HERE, Scope(EVERYWHERE, "")])
+    def test_what_a_person_learns_again_is_kept_on_every_device(
+        self, a_device: Opened, skew: int, scope: Scope
+    ) -> None:
+        laptop, desktop = a_device("laptop"), a_device("desktop", at=NOW + skew)
+        server = a_device("server", at=NOW + 2 * skew)
+        note, spare = noted(laptop), noted(laptop, LAYER)
+        for other in (desktop, server):
+            imported(other, exported(laptop))
+
+        laptop.forget(note)
+        imported(desktop, exported(laptop))
+        again = noted(desktop, scope=scope, source="user")
+        laptop.forget(spare)
+        for to, source in ((server, desktop), (laptop, server), (desktop, laptop)) * 2:
+            imported(to, exported(source))
+
+        for store in (laptop, desktop, server):
+            assert [(each.id, each.text) for each in all_notes(store)] == [(again.id, FETCH)]
+
+    def test_words_that_another_device_learns_before_it_hears_of_it_are_forgotten_there_too(
+        self, a_device: Opened
+    ) -> None:
+        laptop, desktop = a_device("laptop"), a_device("desktop", at=NOW + DAY)
+        note = noted(laptop)
+        imported(desktop, exported(laptop))
+        laptop.forget(note)
+        noted(desktop, scope=Scope(EVERYWHERE, ""))
+
+        for to, source in ((desktop, laptop), (laptop, desktop)):
+            imported(to, exported(source))
+
+        assert all_notes(laptop) == all_notes(desktop) == []
 
 
 class TestTwins:

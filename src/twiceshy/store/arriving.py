@@ -6,6 +6,9 @@ of a secret could guess the secret. They stay in this store.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
+from twiceshy.core.clock import millisecond_of
 from twiceshy.core.jsontext import write_json
 from twiceshy.core.note import fingerprint_note
 from twiceshy.language.quoted_words import HashedQuoteFinder, digest_needle, weigh_word
@@ -40,24 +43,38 @@ class ArrivalGate:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         rows = db.execute("SELECT key, at FROM erasures WHERE what = ?", (RUN,)).fetchall()
-        self._finder = HashedQuoteFinder(key for key, _ in rows)
-        self._last = max((at for _, at in rows), default=0)
+        self._times: dict[str, int] = dict(rows)
+        self._moments = sorted(set(self._times.values()))
+        self._finders: dict[int, HashedQuoteFinder] = {}
         self.cleaned: dict[str, None] = {}
 
     def clean_entry(self, entry: JournalEntry) -> JournalEntry:
-        """Return an entry without erased words; a note written after the erasure is a new one."""
-        if not self._last or (entry.object.startswith(_NOTE) and entry.at > self._last):
+        """Return an entry without words erased before it; a note written after an erasure is a new one.
+
+        Clocks tell, and no wall time: who has heard of the erasure writes with a later clock.
+        """
+        if not self._times:
             return entry
-        before, after = self._clean(entry.before), self._clean(entry.after)
+        is_note = entry.object.startswith(_NOTE)
+        finder = self._find_after(millisecond_of(entry.clock) if is_note else -1)
+        before, after = _clean(entry.before, finder), _clean(entry.after, finder)
         if (before, after) == (entry.before, entry.after) or self._is_tombstoned(entry.after):
             return entry  # what is forgotten word by word is known, and told as such
         self.cleaned[entry.object] = None
         return entry.but(before=before, after=after)
 
+    def _find_after(self, written: int) -> HashedQuoteFinder:
+        """Return a finder of what was erased after a moment."""
+        place = bisect_right(self._moments, written)
+        if place not in self._finders:
+            keys = (key for key, at in self._times.items() if at > written)
+            self._finders[place] = HashedQuoteFinder(keys)
+        return self._finders[place]
+
     def holds(self, signal: Signal) -> bool:
         """True if a signal quotes what was erased."""
         texts = (signal.excerpt, signal.target, signal.mistake)
-        return bool(self._last) and any(map(self._finder.holds, texts))
+        return any(map(self._find_after(-1).holds, texts))
 
     def _is_tombstoned(self, fields: Fields | None) -> bool:
         if not fields or "text" not in fields:
@@ -68,9 +85,8 @@ class ArrivalGate:
         row = self._db.execute(asked, (*place, fingerprint_note(**named))).fetchone()
         return row is not None
 
-    def _clean(self, fields: Fields | None) -> Fields | None:
-        if not fields:
-            return fields
-        if not self._finder.holds(write_json(dict(fields))):
-            return fields
-        return clean_fields(fields, self._finder)
+
+def _clean(fields: Fields | None, finder: HashedQuoteFinder) -> Fields | None:
+    if not fields or not finder.holds(write_json(dict(fields))):
+        return fields
+    return clean_fields(fields, finder)

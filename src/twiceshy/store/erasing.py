@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from functools import partial
 
+from twiceshy.core.clock import millisecond_of
 from twiceshy.core.erasure import ErasureReport
 from twiceshy.core.errors import StoreError
-from twiceshy.core.history import FORGET
+from twiceshy.core.history import FORGET, sort_entries
 from twiceshy.files.lock import FileLock
 from twiceshy.language.quoted_words import QuotedWords, QuoteFinder
 from twiceshy.store import erase, judging
@@ -26,12 +27,14 @@ from twiceshy.store.pending_erasure import (
     read_pending,
     write_pending,
 )
-from twiceshy.store.settle import settle_object
+from twiceshy.store.settle import replay_entries, settle_object
 from twiceshy.store.sweep import TableSweep, find_taught
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from twiceshy.core.note import Note
 
 LEARN_LOCK = "learn.lock"  # in the memory home: who learns holds it
 
@@ -45,7 +48,8 @@ class SqliteErasing(SqliteNotes):
         self, objects: Sequence[str], words: QuotedWords | None = None
     ) -> ErasureReport:
         """Erase notes and episodes with what quotes them, and further words, inside a change."""
-        words = collect_words(self._db, objects).combine_with(words or QuotedWords())
+        again = self._list_written_again(objects)
+        words = collect_words(self._db, objects, again=again).combine_with(words or QuotedWords())
         checkpoints = erase.find_checkpoints(self._db, objects)
         taught = find_taught(self._db, objects)
         sweep = TableSweep(
@@ -60,12 +64,36 @@ class SqliteErasing(SqliteNotes):
         sweep.drop_signals([*checkpoints, *taught])
         sweep.sweep_tables(objects)
         judging.judge_rewritten(self._db, sweep.objects)
-        keep_digests(self._db, words, at=self.now())
+        keep_digests(self._db, words, at=millisecond_of(self._find_erasure(objects) or self._last))
         pending = PendingErasure(
             tuple(objects), tuple(checkpoints), words, tuple(self.homes), tuple(self.logs)
         )
         self._erased.append(pending)
         return sweep.build_report()
+
+    def _find_erasure(self, objects: Sequence[str]) -> int:
+        """Return the clock of the last entry that forgets one of these; 0 if one is not forgotten yet."""
+        clocks = [
+            max((one.clock for one in list_entries(self._db, each) if one.op == FORGET), default=0)
+            for each in objects
+        ]
+        return max(clocks) if clocks and all(clocks) else 0
+
+    def _list_written_again(self, objects: Sequence[str]) -> list[Note]:
+        """Return notes of other devices worded after these were forgotten; what is ours had not heard of it."""
+        erased_at = self._find_erasure(objects)
+        if not erased_at:
+            return []
+        asked = "SELECT DISTINCT object FROM journal WHERE clock > ? AND device <> ?"
+        found = self._db.execute(asked, (erased_at, self.device)).fetchall()
+        notes = []
+        for (each,) in found:
+            entries = sort_entries(list_entries(self._db, each))
+            worded = [one for one in entries if "text" in (one.after or {})]
+            is_later = bool(worded) and worded[-1].clock > erased_at
+            if is_later and worded[-1].device != self.device and (note := replay_entries(entries)):
+                notes.append(note)
+        return notes
 
     def _erase_object(self, object_id: str, *, named: bool = True) -> None:
         """Journal that an object is forgotten, once, and erase its history.

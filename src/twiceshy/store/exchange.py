@@ -101,8 +101,10 @@ class SqliteExchange(SqliteErasing, SqliteEvidence):
         """Update these objects to the journal's state, and erase the forgotten objects."""
         objects = list(dict.fromkeys(objects))
         with self.change():
-            erased = [each for each in objects if self._is_to_erase(each)]
-            if erased:
+            together: dict[str, list[str]] = {}  # one request to forget may name several
+            for each in filter(self._is_to_erase, objects):
+                together.setdefault(self._find_forget_batch(each), []).append(each)
+            for erased in together.values():
                 self._erase_objects(erased)
             # Two notes may have exchanged their words; on the way there both would say the same.
             self._db.executemany(
@@ -261,6 +263,10 @@ class SqliteExchange(SqliteErasing, SqliteEvidence):
         )
         same = "SELECT id FROM notes WHERE project = ? AND skill = ? AND fingerprint = ?"
         return [note_id for (note_id,) in self._db.execute(same, place)]
+
+    def _find_forget_batch(self, object_id: str) -> str:
+        entries = list_entries(self._db, object_id)
+        return next((entry.batch for entry in entries if entry.op == FORGET), "")
 
     def _is_to_erase(self, object_id: str) -> bool:
         """True for a forgotten object of which something is left, and for a note that lost all words."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from twiceshy.core.history import Fields
+    from twiceshy.core.note import Note
 
     Needle = tuple[str, ...]
 
@@ -63,15 +64,17 @@ class _OwnTexts:
         return [*self.own, *self.about, *self.rare]
 
 
-def collect_words(db: sqlite3.Connection, objects: Sequence[str]) -> QuotedWords:
-    """Return what must vanish with these notes and episodes."""
+def collect_words(
+    db: sqlite3.Connection, objects: Sequence[str], *, again: Iterable[Note] = ()
+) -> QuotedWords:
+    """Return what must vanish with these notes and episodes; ``again`` are notes written after the request."""
     texts = _OwnTexts(_list_changes(db, objects))
     runs = {run for text in (*texts.own, *texts.about) for run in list_runs(list_words(text))}
     whole = {
         words for text in texts.own if (words := tuple(list_words(text))) and _is_short(words)
     }
     rare = _find_unusual(texts.list_all())
-    known = _OtherTexts(db, objects, runs, _Quotable(texts))
+    known = _OtherTexts(db, objects, runs, _Quotable(texts), again)
     rare = {word for word in rare if word not in known.words and not _is_vocabulary(db, word)}
     whole = {
         words
@@ -129,12 +132,18 @@ class _OtherTexts:
         objects: Sequence[str],
         runs: set[Needle],
         quotable: _Quotable,
+        again: Iterable[Note],
     ) -> None:
         self.words: set[str] = set()
         self.runs: set[Needle] = set()
         self.texts: set[Needle] = set()
         self.joined = ""
         gone = set(objects)
+        for one in again:
+            gone.add(one.id)
+            told = [str(getattr(one, name)) for name in _SHOWN]
+            its = [list_words(text) for text in told]
+            self._add(told, its, runs.intersection(run for each in its for run in list_runs(each)))
         first = _find_first_time(db, objects)
         asked = f"SELECT id, source, status, {', '.join(_SHOWN)} FROM notes"
         for note, source, status, *texts in db.execute(asked).fetchall():
