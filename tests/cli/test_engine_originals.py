@@ -93,8 +93,10 @@ def test_a_change_here_changes_its_line_and_no_other(
     twiceshy("todo", "add", "Order tea")
     twiceshy("handoff", "search", "--status", "begun", "--left", "the index")
 
+    said = twiceshy("export", "--as", "engine", str(tmp_path / "counted")).err
     out = given_back(twiceshy, tmp_path / "out")
 
+    assert "no place there for" not in said
     tasks = out.pop(f"{memory}/todo-status.md")
     was = files[f"{memory}/todo-status.md"]
     changed = {line for line in tasks.splitlines() if line not in was.splitlines()}

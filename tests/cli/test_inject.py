@@ -179,6 +179,24 @@ def test_show_takes_an_id_or_a_skill(twiceshy: Command) -> None:
     assert "--checkpoints needs --skill" in alone.err
 
 
+@requirement("F18")
+def test_the_note_that_was_seen_most_often_comes_first(
+    twiceshy: Command, claude_skills: Path
+) -> None:
+    lines = (f"- [2024-02] {LOCK}  [HIT:140]", f"- [2024-02] {PUSH}  [HIT:9]")
+    older_file(claude_skills, "release", *lines)
+    unread = bullets(twiceshy("inject", "--skill", "release").out)
+    twiceshy("import", "fireworks")
+    twiceshy("note", "Sign the changelog.", "--skill", "release", "-g")
+
+    first = bullets(twiceshy("inject", "--skill", "release", "--top", "1").out)
+    told = bullets(twiceshy("inject", "--skill", "release").out)
+
+    assert first == [f"- [2024-02] {LOCK}  [HIT:140]"]
+    assert [*unread, told[2]] == told
+    assert "Sign the changelog." in told[2]
+
+
 class TestFilesOfFireworks:
     @requirement("F44")
     @pytest.mark.parametrize(

@@ -26,6 +26,16 @@ def asked(twiceshy: Command, *words: str) -> dict[str, Any]:
     return dict(ran.json)
 
 
+def test_a_reason_that_begins_with_its_word_says_it_once(twiceshy: Command) -> None:
+    twiceshy("note", "--skill", "pdf", "--why", "when merging PDFs", "Use pikepdf for bookmarks.")
+    twiceshy("note", "--skill", "pdf", "--why", "whenever it rains", "Print on dry paper.")
+
+    told = twiceshy("recall", "--skill", "pdf").out
+
+    assert "Use pikepdf for bookmarks. (when merging PDFs; seen once)" in told
+    assert "Print on dry paper. (when whenever it rains; seen once)" in told
+
+
 @requirement("T120")
 def test_what_was_noted_just_now_is_told_to_who_asks_for_a_word_of_it(twiceshy: Command) -> None:
     twiceshy("note", FLYWAY)

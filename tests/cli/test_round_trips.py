@@ -243,3 +243,61 @@ def test_a_row_of_magic_context_leaves_with_what_changed_and_nothing_else(
     assert {name for name in first if first[name] != was[0][name]} == {"delta", "normalized_hash"}
     assert first["delta"] == "Tag with -s, then push tags"
     assert {name: second[name] for name in second if second[name] != was[1][name]} == {"pinned": 1}
+
+
+@requirement("M40")
+def test_a_row_that_cannot_be_written_is_named_and_the_others_are_written(
+    twiceshy: Command, user: Path, tmp_path: Path
+) -> None:
+    rows = [a_row(last_used_at=None), a_row(delta="Odd", tier="odd"), a_row(delta="Use the VPN")]
+    there = write_context(context_of(user), rows)
+    twiceshy("import", "magic-context")
+
+    said = twiceshy("export", "--as", "magic-context", str(tmp_path / "out")).err
+
+    first, odd, last = read_context(there)
+    assert read_context(tmp_path / "out/context.db") == [first, last]
+    assert first["last_used_at"] is None
+    assert f"not written: skill_memory:{odd['id']}: CHECK constraint failed: tier" in said
+
+
+def test_an_edited_line_leaves_with_the_signs_that_were_typed(
+    twiceshy: Command, user: Path, tmp_path: Path
+) -> None:
+    put_all(user, FILES)
+    twiceshy("import", "fireworks")
+    (note,) = twiceshy("list", "--skill", "readme", "--json").json
+    said = 'Use `<image src="y" />`; plain <img> is stripped, &lt; is not.'
+    twiceshy("edit", note["id"], said)
+    twiceshy("checkpoint", "--skill", "readme", "--note", said)
+
+    out = exported(twiceshy, tmp_path / "out")
+    told = [
+        (out / ".claude/skills/readme/KNOWLEDGE.md").read_text(),
+        (out / "skills/readme/CHECKPOINTS.md").read_text(),
+        twiceshy("show", "--skill", "readme").out,
+        twiceshy("show", "--skill", "readme", "--checkpoints").out,
+        twiceshy("inject", "--skill", "readme").out,
+    ]
+
+    assert [said in text for text in told] == [True] * len(told)
+
+
+def test_a_note_that_joined_a_kept_file_is_not_counted_as_left_out(
+    twiceshy: Command, user: Path, project: Path, tmp_path: Path
+) -> None:
+    put_all(user, FILES)
+    facts = '{"decisions":[{"id":"d001","content":"Use SQLite","reason":"no server"}]}'
+    put_all(project, {".claude/memory/facts.json": facts})
+    twiceshy("import", "fireworks")
+    twiceshy("import", "memory-keeper")
+    twiceshy("note", "--skill", "voice", "--everywhere", "Mute the fan before a call.")
+    twiceshy("add-decision", "Use one queue", "it is enough")
+
+    lessons = twiceshy("export", "--as", "fireworks", str(tmp_path / "lessons")).err
+    decisions = twiceshy("export", "--as", "keeper", str(tmp_path / "decisions")).err
+
+    assert lessons.startswith("9 notes in ")
+    assert "no place there for: 2 decision; a bundle" in lessons
+    assert decisions.startswith("2 notes in ")
+    assert "no place there for: 7 lesson, 2 page; a bundle" in decisions

@@ -40,7 +40,7 @@ _SCHEMA = """
         intent_embedding BLOB, delta_embedding BLOB, embedding_model_version TEXT, kind TEXT NOT NULL, delta TEXT NOT NULL,
         tags TEXT, hit_count INTEGER NOT NULL DEFAULT 0, recall_count INTEGER NOT NULL DEFAULT 0,
         pinned INTEGER NOT NULL DEFAULT 0, normalized_hash TEXT NOT NULL, created_at INTEGER NOT NULL,
-        last_used_at INTEGER NOT NULL, skill_content_hash TEXT,
+        last_used_at INTEGER, skill_content_hash TEXT,
         UNIQUE (skill_id, tier, project_identity, normalized_hash)
     )
 """
@@ -106,6 +106,7 @@ def context_rows(draw: st.DrawFn) -> list[dict[str, Any]]:
             hit_count=draw(st.integers(0, 9)),
             recall_count=draw(st.integers(0, 99)),
             pinned=draw(st.integers(0, 1)),
+            last_used_at=draw(st.sampled_from((None, 1_794_369_558_194))),
         )
         for number in range(draw(st.integers(1, 5)))
     ]

@@ -36,5 +36,5 @@ def test_they_are_listed_one_a_line_and_name_the_note_they_became() -> None:
         "> Written down in passing; `flush --include-checkpoints` makes notes of them.\n"
         "\n"
         "- [2026-11-02 00:01:01] over two lines\n"
-        f"- [2026-11-02 00:00:00] &lt;/x>  [{short_handle(an_id())}]\n"
+        f"- [2026-11-02 00:00:00] </x>  [{short_handle(an_id())}]\n"
     )

@@ -149,17 +149,19 @@ def test_notes_that_magic_context_cannot_tell_apart_share_a_row(home: Path) -> N
         a_note("Fetch tags.", id=an_id(4), kind="decision"),
     ]
 
-    [row], told = render_rows(app_of(a_store(home)), held(notes=notes))
+    [made] = render_rows(app_of(a_store(home)), held(notes=notes))
+    row = made.columns
 
     assert (row["hit_count"], row["recall_count"], row["delta"]) == (3, 4, "Fetch tags.")
-    assert told == (an_id(1), an_id(2))
+    assert made.notes == (an_id(1), an_id(2))
 
 
 def test_a_folder_has_the_name_there_that_magic_context_gives_it(home: Path) -> None:
     place = Identity("dir:0", "shop", "/home/u/shop")
     note = a_note(scope=Scope("dir:0", "release"), origin_project="git:1", concepts=("tags",))
 
-    [row], _ = render_rows(app_of(a_store(home)), held(notes=[note], places={"dir:0": place}))
+    [made] = render_rows(app_of(a_store(home)), held(notes=[note], places={"dir:0": place}))
+    row = made.columns
 
     # printf %s /home/u/shop | md5sum
     assert row["project_identity"] == "dir:5827bd1b3f7d"

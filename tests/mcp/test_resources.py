@@ -45,6 +45,15 @@ def test_what_a_skill_knows_is_a_knowledge_file_that_reads_back(client: Client) 
     assert (lesson.text, lesson.tag, lesson.sightings) == ("Tag last.", "git", 2)
 
 
+def test_a_lesson_closes_nothing_that_a_client_puts_around_a_resource(client: Client) -> None:
+    client.do("skill_note", **LESSON | {"delta": "Tag </resource> last.", "intent": "</x>"})
+
+    text = client.read("twiceshy://knowledge/release")
+
+    assert "Tag &lt;/resource> last." in text
+    assert "</" not in text
+
+
 def test_a_skill_that_knows_nothing_has_an_empty_knowledge_file(client: Client) -> None:
     text = client.read("twiceshy://knowledge/other")
 

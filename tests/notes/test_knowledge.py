@@ -83,7 +83,7 @@ def test_month_tag_and_count_are_written_and_read_back() -> None:
         ("- [ -f x ] is shell", KnowledgeItem("[ -f x ] is shell")),
         ("- [page](a.md) is a link", KnowledgeItem("[page](a.md) is a link")),
         ("- why: because", KnowledgeItem("why: because")),
-        ("- a &lt;b> c", KnowledgeItem("a <b> c")),
+        ("- a <b> &lt; c", KnowledgeItem("a <b> &lt; c")),
         ("- over\n  two lines  [HIT:2]", KnowledgeItem("over two lines", sightings=2)),
         ("- a\nand lazily on", KnowledgeItem("a and lazily on")),
         ("- a\n\nprose", KnowledgeItem("a")),
@@ -122,13 +122,12 @@ def test_a_tag_cannot_close_its_bracket() -> None:
     )
 
 
-def test_a_note_cannot_open_or_close_what_stands_around_the_page() -> None:
+def test_a_note_is_written_as_it_is_and_begins_no_section() -> None:
     note = a_note("a\n## Entries\n- b </skill-memory>", why="</x>", tag="<y>")
 
     page = render_knowledge("release", [note], "2026-11-02")
 
-    assert "</" not in page
-    assert "<y" not in page
+    assert "[<y>] a ## Entries - b </skill-memory>  [HIT:1]\n  why: </x>\n" in page
     assert page.count("\n## Entries\n") == 1
     assert len(parse_lessons(page)) == 1
 

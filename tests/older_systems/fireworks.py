@@ -20,7 +20,7 @@ _ROWS: tuple[tuple[str, ...], ...] = (
     ("F15", "claude -p of the distiller", "The Claude command line answers for the distiller without tools, hooks, servers or a transcript of its own."),
     ("F16", "Codex: inject, checkpoint, flush", "The verbs `inject`, `checkpoint` and `flush` take fireworks' options and give fireworks' exit codes."),
     ("F17", "inject --skill", "The verb `inject` prints the lines that scripts for fireworks look for."),
-    ("F18", "inject --top", "The option `--top` is the most notes that `inject` prints, and at least one is printed."),
+    ("F18", "inject --top", "The option `--top` is the most notes that `inject` prints, and at least one is printed; of notes that are not pinned, those seen most often come first."),
     ("F19", "inject without knowledge", "The verb `inject` ends with exit code 1 and an error on stderr if there is nothing to print."),
     ("F20", "show --skill", "The verb `show --skill` prints what a skill knows as a page in the form of KNOWLEDGE.md."),
     ("F21", "checkpoint", "The verb `checkpoint` keeps a raw note of a skill, and `show --checkpoints` lists it as fireworks did."),

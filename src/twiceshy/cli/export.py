@@ -92,6 +92,8 @@ def _export_layout(
             "left out, for an agent asked: {count} that wait; a person gets them, marked",
             count=done.kept_back,
         )
+    for row in done.refused:
+        print_worded("not written: {row}; a bundle holds what is known of it", row=row)
     if done.left_out:
         kinds = ", ".join(f"{count} {kind}" for kind, count in done.left_out.items())
         print_worded("no place there for: {kinds}; a bundle holds them all", kinds=kinds)

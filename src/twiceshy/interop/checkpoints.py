@@ -12,7 +12,7 @@ from twiceshy.core.evidence import Signal
 from twiceshy.core.moment import format_stamp
 from twiceshy.core.note import short_handle
 from twiceshy.core.scope import EVERYWHERE, Scope
-from twiceshy.core.text import escape_line, strip_unsafe
+from twiceshy.core.text import strip_unsafe
 from twiceshy.learning.flush import FlushResult, find_lessons, keep_lessons, split_passages
 from twiceshy.notes.write import note_limits_of
 
@@ -72,7 +72,7 @@ def flush_lessons(
 def render_checkpoints(skill: str, signals: Iterable[Signal]) -> str:
     """Return the whole file; a flushed checkpoint names its note."""
     lines = (
-        f"# {escape_line(skill, limit=100)} — checkpoints",
+        f"# {skill} — checkpoints",
         "",
         "> Written down in passing; `flush --include-checkpoints` makes notes of them.",
         "",
@@ -84,6 +84,6 @@ def render_checkpoints(skill: str, signals: Iterable[Signal]) -> str:
 
 def _render_line(signal: Signal) -> str:
     when = format_stamp(signal.at)[:19].replace("T", " ")
-    text = escape_line(signal.excerpt, limit=len(signal.excerpt) + 1)
+    text = " ".join(strip_unsafe(signal.excerpt).split())
     became = f"  [{short_handle(signal.pair)}]" if signal.pair else ""
     return f"- [{when}] {text}{became}"

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from twiceshy.core.evidence import Episode
 
 _NOTICE = r"\(held back by twiceshy: [^()\n]{1,80}\)"
-_MARK = re.compile(rf" {_NOTICE}(?=\n)|{_NOTICE}[ \n]?")
+# Where no blank stands behind a mark, the blank before it is the mark's as well.
+_MARK = re.compile(rf" {_NOTICE}(?! )|{_NOTICE}[ \n]?")
 _BULLET = re.compile(r"[ \t]*[-*+] (?:\[[ xX]\] )?")
 _UNKNOWN = "it waits for your review"
 
@@ -29,6 +30,14 @@ def mark_text(text: str, reason: str) -> str:
     if not end:
         return f"{mark} {text}"
     return f"{mark}\n{text}" if heading.startswith("---") else f"{heading} {mark}\n{rest}"
+
+
+def _mark_inside(head: str, marked: str) -> str:
+    """Return a marked part to follow ``head``, with a blank before a mark that stands in a word."""
+    found = _MARK.match(marked)
+    if not found or not head or head[-1].isspace():
+        return marked
+    return f" {found[0].rstrip()}{marked[found.end() :]}"
 
 
 def mark_episode(episode: Episode) -> Episode:
@@ -69,8 +78,8 @@ def withhold_parts(text: str) -> str:
 def mark_parts(text: str, reason: str = "") -> str:
     """Return a text in which each dangerous part says why it is held back, if need be by its note's reason."""
     for first, end in reversed(find_dangerous_parts(text, ELSEWHERE)):
-        part = text[first:end]
-        text = (
-            f"{text[:first]}{mark_text(part, reason or find_reason(part, ELSEWHERE))}{text[end:]}"
-        )
+        part = text[first:end].lstrip()
+        why = reason or find_reason(text[first:end], ELSEWHERE)
+        head = text[: end - len(part)]
+        text = f"{head}{_mark_inside(head, mark_text(part, why))}{text[end:]}"
     return text

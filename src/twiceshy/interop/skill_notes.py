@@ -6,6 +6,7 @@ The files are read in place until imported, and never written.
 import os
 from collections.abc import Collection
 from contextlib import suppress
+from heapq import merge
 
 from twiceshy.app import App
 from twiceshy.config import files
@@ -67,8 +68,9 @@ class SkillNotes(Value):
 
     @property
     def list_notes(self) -> list[Note]:
-        """Return notes of the store, then notes of files, without ids."""
-        return [*self.kept, *(note for file in self.files for note in file.notes)]
+        """Return notes of the store, and of files without ids: pinned first, then by sightings."""
+        found = (self.kept, *(file.notes for file in self.files))
+        return list(merge(*found, key=lambda note: (not note.pinned, -note.sightings)))
 
     def list_remarks(self) -> list[str]:
         """Describe foreign sources, and omissions."""
@@ -94,7 +96,9 @@ def gather_skill_notes(app: App, skill: str) -> SkillNotes:
     which = filter_visible_notes(app.store, Scope(here.id, skill))
     once = app.store.notes(which.but(kinds=(), statuses=()), limit=10 * _MOST)
     weights = weigh_notes(app.config, about.settings)
-    kept = rank_tellable(app.store, which, key=app.rule_key, weights=weights, limit=_MOST)
+    kept = _sort_by_sightings(
+        rank_tellable(app.store, which, key=app.rule_key, weights=weights, limit=_MOST)
+    )
     found = SkillNotes(skill, about, tuple(kept), tuple(_read_skill_files(app, skill, known=once)))
     if found.list_notes:
         return found
@@ -103,6 +107,16 @@ def gather_skill_notes(app: App, skill: str) -> SkillNotes:
         "; ".join((f"nothing is known yet about skill {skill!r}", *found.list_remarks())),
         hint=f'twiceshy note --skill {skill} "…" writes the first note; known: {names}',
     )
+
+
+def _sort_by_sightings(ranked: list[Note]) -> list[Note]:
+    """Return pinned notes first, then by sightings; a note stays before one that it may replace."""
+    seen = {note.id: (note.pinned, note.sightings) for note in ranked}
+    for older in reversed(ranked):  # a newer note stands before the older one
+        seen[older.id] = max(seen[older.id], seen.get(older.replaced_id, (False, 0)))
+        if newer := seen.get(older.superseded_by):
+            seen[older.superseded_by] = max(newer, seen[older.id])
+    return sorted(ranked, key=lambda note: seen[note.id], reverse=True)
 
 
 def brief_skill(app: App, skill: str, *, most: int | None) -> tuple[SkillNotes, list[Note], str]:

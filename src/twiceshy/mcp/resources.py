@@ -10,7 +10,7 @@ from twiceshy.core.filter import PRINCIPLES, NoteFilter, filter_visible_notes
 from twiceshy.core.moment import format_day
 from twiceshy.core.note import Note
 from twiceshy.core.scope import Scope
-from twiceshy.core.text import fold_to_line, strip_unsafe
+from twiceshy.core.text import escape_line, fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.mcp.session import McpSession
 from twiceshy.notes import knowledge
@@ -84,4 +84,13 @@ def _visible_to(app: App, skill: str) -> NoteFilter:
 
 
 def _render_lessons(app: App, which: NoteFilter) -> list[Note]:
-    return rank_tellable(app.store, which, key=app.rule_key, limit=_MOST_LESSONS)
+    told = rank_tellable(app.store, which, key=app.rule_key, limit=_MOST_LESSONS)
+    return list(map(_escape_note, told))
+
+
+def _escape_note(note: Note) -> Note:
+    """Return a note that closes nothing which a client puts around a resource."""
+    texts = {name: getattr(note, name) for name in ("text", "why", "tag")}
+    return note.but(
+        **{name: escape_line(text, limit=len(text) + 1) for name, text in texts.items()}
+    )

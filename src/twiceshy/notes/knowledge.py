@@ -3,8 +3,8 @@
     - [2026-11] [release] Lock with `uv lock --frozen` before tagging.  [HIT:4]
       why: the lock file is rewritten otherwise
 
-Everything but a bullet and the lines below it is prose. ``<`` is written as Markdown wants it, so
-that nothing in a note opens or closes what the reader's program put around the page.
+Everything but a bullet and the lines below it is prose. A note is written as it is, on one line, so
+that it begins no section; only what frames notes for agents escapes ``<``.
 """
 
 import re
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from twiceshy.core import moment
 from twiceshy.core.note import Note
-from twiceshy.core.text import escape_line
+from twiceshy.core.text import strip_unsafe
 from twiceshy.core.value import Value
 
 NOTHING = "- [placeholder] No lessons recorded yet."
@@ -101,17 +101,13 @@ def _parse_lesson(block: list[str]) -> KnowledgeItem:
         text = text[leading.end() :]
     tag = _TAG.match(text)
     return KnowledgeItem(
-        text=_unescape_text(text[tag.end() :] if tag else text),
+        text=" ".join((text[tag.end() :] if tag else text).split()),
         tag=tag[1] if tag else "",
         month=month[1] if month else "",
         sightings=int(hits[1]) if hits else 0,
-        why=_unescape_text(" ".join(why)),
+        why=" ".join(" ".join(why).split()),
     )
 
 
 def _flatten_text(text: str) -> str:
-    return escape_line(text, limit=len(text) + 1)
-
-
-def _unescape_text(text: str) -> str:
-    return " ".join(text.split()).replace("&lt;", "<")
+    return " ".join(strip_unsafe(text).split())

@@ -252,15 +252,10 @@ def render_start_line(note: Note) -> str:
     if note.source == "detector" and note.kind == "lesson":
         return f"- [{name}] {text}"
     marks = _render_marks(note)
-    if (
-        not note.why
-        or note.kind == "rule"
-        or _flatten_fields(note.why) == _flatten_fields(note.text)
-    ):
+    if note.kind == "rule" or _flatten_fields(note.why) in ("", _flatten_fields(note.text)):
         return f"- [{marks}] {text}"
-    word = "when" if note.kind == "lesson" else "because"
-    why = fold_to_words(note.why, limit=_LONGEST_WHY)
-    return f"- [{marks}] {text} ({word} {escape_line(why, limit=_LONGEST_WHY + 1)})"
+    why = escape_line(fold_to_words(note.why, limit=_LONGEST_WHY), limit=_LONGEST_WHY + 1)
+    return f"- [{marks}] {text} ({_introduce_why(note, why)})"
 
 
 def render_note_line(note: Note, *, version: str = "") -> str:
@@ -268,13 +263,19 @@ def render_note_line(note: Note, *, version: str = "") -> str:
     marks = _render_marks(note)
     about = [describe_sightings(note)]
     if note.why and _flatten_fields(note.why) != _flatten_fields(note.text):
-        word = "when " if note.kind == "lesson" else "" if note.final_state else "because "
-        about.insert(0, f"{word}{escape_line(note.why, limit=_LONGEST_WHY)}")
+        about.insert(0, _introduce_why(note, escape_line(note.why, limit=_LONGEST_WHY)))
     if note.replaced_id:
         about.append(f"may replace {short_handle(note.replaced_id)}")
     if version and note.skill_hash not in ("", version):
         about.append("learned on another version of this skill")
     return f"- [{marks}] {escape_line(note.text, limit=LONGEST_NOTE)} ({'; '.join(about)})"
+
+
+def _introduce_why(note: Note, why: str) -> str:
+    """Return a reason behind its word; one that begins with the word says it once."""
+    word = "when" if note.kind == "lesson" else "because"
+    has_word = note.final_state or why.casefold().startswith(f"{word} ")
+    return why if has_word else f"{word} {why}"
 
 
 def _render_marks(note: Note) -> str:

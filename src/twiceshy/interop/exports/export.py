@@ -54,6 +54,7 @@ class ExportReport(Value):
     left_out: Mapping[str, int]
     held: int  # of the notes and texts: what agents here are not told, marked in the files
     kept_back: int  # what an agent asked for, and did not get
+    refused: tuple[str, ...] = ()  # rows that could not be written, and why
 
 
 def export_layout(
@@ -63,14 +64,14 @@ def export_layout(
     known = () if project is None else app.store.list_project_ids(project)
     ids = (*known, EVERYWHERE) if known else None
     held = _gather_content(app, ids, skill)
-    files, told = 0, set[str]()
+    files, told, refused = 0, set[str](), list[str]()
 
     def fill(draft: str) -> None:
         nonlocal files
         if form == "magic-context":
             magic_context = import_module("twiceshy.interop.exports.magic_context")
-            rows, made = magic_context.render_rows(app, held)
-            magic_context.write_table(os.path.join(draft, _DATABASE), rows)
+            rows = magic_context.render_rows(app, held)
+            made, refused[:] = magic_context.write_table(os.path.join(draft, _DATABASE), rows)
             files = 1
         else:
             layout = import_module(f"twiceshy.interop.exports.{form}").render_files
@@ -82,13 +83,18 @@ def export_layout(
             for file in written:
                 _write_file(draft, file)
             files = len(written)
-            made = tuple(note for file in written for note in file.notes)
+            made = {note for file in written for note in file.notes}
         told.update(made)
 
     _fill_new_folder(folder, fill)
     left_out = Counter(note.kind for note in held.notes if note.id not in told)
     return ExportReport(
-        files, len(told), dict(sorted(left_out.items())), held.held, held.kept_back
+        files,
+        len(told),
+        dict(sorted(left_out.items())),
+        held.held,
+        held.kept_back,
+        tuple(map(app.redact, refused)),
     )
 
 

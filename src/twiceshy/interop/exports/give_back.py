@@ -48,7 +48,7 @@ def render_with_originals(
     told = {note.id for note in held.notes}
     cover = partial(_cover_text, app, held)
     texts = {path: restore_text(app, file, cover) for path, file in kept.items()}
-    fresh = []
+    fresh, joined = [], dict[str, tuple[str, ...]]()
     given_back = {path: file for path, file in kept.items() if texts[path]}
     rest = _subtract_originals(held, given_back)
     for file in layout(rest.but(kept={path: one.text for path, one in kept.items()})):
@@ -56,15 +56,31 @@ def render_with_originals(
             added = _add_items(app, kept[file.path], text, file.text)
             if added is not None:
                 texts[file.path] = added
-                told.update(file.notes)
+                joined[file.path] = file.notes
                 continue
         fresh.append(file)
     given = [
-        ExportedFile(path, text, tuple(told.intersection(kept[path].objects)))
+        ExportedFile(
+            path,
+            text,
+            (
+                *told.intersection(kept[path].objects),
+                *joined.get(path, ()),
+                *_list_pages_within(held, text),
+            ),
+        )
         for path, text in texts.items()
         if text
     ]
     yield from make_distinct(iter([*given, *fresh]))
+
+
+def _list_pages_within(held: ExportedContent, text: str) -> Iterator[str]:
+    """Yield the ids of pages whose lines all stand in a file, such as the prose between lessons."""
+    lines = set(text.splitlines())
+    for note in held.notes:
+        if note.kind == "page" and lines.issuperset(note.text.splitlines()):
+            yield note.id
 
 
 def _cover_text(app: App, held: ExportedContent, name: str, text: str) -> str:

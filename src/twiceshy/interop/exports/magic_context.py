@@ -17,23 +17,25 @@ from twiceshy.app import is_started_by_agent
 from twiceshy.core import jsontext
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.scope import EVERYWHERE
+from twiceshy.core.text import fold_to_line
+from twiceshy.core.value import Value
 from twiceshy.interop.held_back import strip_marks
 from twiceshy.interop.imports.import_note import hash_text
 from twiceshy.interop.originals import list_originals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
     from typing import TypeGuard
 
     from twiceshy.app import App
     from twiceshy.core.note import Note
     from twiceshy.interop.exports import ExportedContent
 
-    Row = Mapping[str, str | int | None]
     RowValues = dict[str, str | int | None]
 
 _KINDS = {"pitfall": "gotcha", "principle": "discovery"}  # others are called alike
 _UNIQUE = ("skill_id", "tier", "project_identity", "normalized_hash")
+_TEXTS = ("resolved_path", "intent", "kind", "delta")  # without these a row is none, either
 _SCHEMA = """
     CREATE TABLE skill_memory (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -51,12 +53,12 @@ _SCHEMA = """
         kind TEXT NOT NULL,
         delta TEXT NOT NULL,
         tags TEXT,
-        hit_count INTEGER NOT NULL DEFAULT 0,
-        recall_count INTEGER NOT NULL DEFAULT 0,
-        pinned INTEGER NOT NULL DEFAULT 0,
+        hit_count INTEGER DEFAULT 0,
+        recall_count INTEGER DEFAULT 0,
+        pinned INTEGER DEFAULT 0,
         normalized_hash TEXT NOT NULL,
-        created_at INTEGER NOT NULL,
-        last_used_at INTEGER NOT NULL,
+        created_at INTEGER,
+        last_used_at INTEGER,
         skill_content_hash TEXT,
         UNIQUE (skill_id, tier, project_identity, normalized_hash)
     );
@@ -83,9 +85,16 @@ _SCHEMA = """
 """
 
 
-def render_rows(app: App, held: ExportedContent) -> tuple[list[Row], tuple[str, ...]]:
-    """Return the table rows, and the ids of their notes: first the rows that came from there."""
-    found: dict[tuple[object, ...], RowValues] = {}
+class TableRow(Value):
+    """A row of the table, and the ids of its notes."""
+
+    columns: RowValues
+    notes: tuple[str, ...] = ()
+
+
+def render_rows(app: App, held: ExportedContent) -> list[TableRow]:
+    """Return the table rows: first the rows that came from there."""
+    found: dict[tuple[object, ...], TableRow] = {}
     kept: list[str] = []
     told = {note.id: note for note in held.notes}
     came = [] if is_started_by_agent() else list(_read_rows(app))
@@ -97,18 +106,26 @@ def render_rows(app: App, held: ExportedContent) -> tuple[list[Row], tuple[str, 
         if note or not known:  # of a row that was refused no note knows
             alone = note and rows[note.id] == 1  # rows that became one note stay as they were
             new = _restore_row(row, note) if note and alone else row
-            found.setdefault(tuple(new[name] for name in _UNIQUE), new)
-            kept += [note.id] if note else []
+            ids = (note.id,) if note else ()
+            _add_row(found, TableRow(new, ids))
+            kept += ids
     for note in held.notes:
         if note.kind != "lesson" or not note.scope.skill or note.id in kept:
             continue
-        row = _render_row(note, held)
-        same = found.setdefault(tuple(row[name] for name in _UNIQUE), row)
-        if same is not row:  # it tells notes apart by less than we do
+        fresh = TableRow(_render_row(note, held), (note.id,))
+        same = _add_row(found, fresh)
+        if same is not fresh:  # it tells notes apart by less than we do
             for name in ("hit_count", "recall_count"):
-                same[name] = int(same[name] or 0) + int(row[name] or 0)
-        kept.append(note.id)
-    return list(found.values()), tuple(kept)
+                same.columns[name] = int(same.columns[name] or 0) + int(fresh.columns[name] or 0)
+    return list(found.values())
+
+
+def _add_row(found: dict[tuple[object, ...], TableRow], row: TableRow) -> TableRow:
+    """Return the first row that the table takes for the same; it holds the notes of both."""
+    name = tuple(row.columns[name] for name in _UNIQUE)
+    known = found.get(name)
+    found[name] = known.but(notes=(*known.notes, *row.notes)) if known else row
+    return found[name]
 
 
 def _read_rows(app: App) -> Iterator[RowValues]:
@@ -117,7 +134,7 @@ def _read_rows(app: App) -> Iterator[RowValues]:
         for line in file.text.split("\n"):
             with suppress(ValueError):
                 row = jsontext.parse_object(line)
-                if all(row.get(name) is not None for name in (*_UNIQUE, "id", "created_at")):
+                if all(row.get(name) is not None for name in (*_UNIQUE, *_TEXTS, "id")):
                     yield {name: value for name, value in row.items() if _is_plain(value)}
 
 
@@ -195,11 +212,20 @@ def _md5_hash(text: str) -> str:
     return hashlib.md5(text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
 
 
-def write_table(path: str, rows: Iterable[Row]) -> None:
-    """Create the owner-only file with these rows."""
+def write_table(path: str, rows: Iterable[TableRow]) -> tuple[set[str], list[str]]:
+    """Create the owner-only file; return the ids of its notes, and what is wrong with which row."""
+    written, refused = set[str](), []
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with closing(sqlite3.connect(path)) as db, db:
         db.executescript(_SCHEMA)
         for row in rows:
-            columns, values = ", ".join(row), ", ".join(f":{name}" for name in row)
-            db.execute(f"INSERT INTO skill_memory ({columns}) VALUES ({values})", row)  # noqa: S608 - names of ours
+            columns = ", ".join(row.columns)
+            marks = ", ".join(f":{name}" for name in row.columns)
+            insert = f"INSERT INTO skill_memory ({columns}) VALUES ({marks})"  # noqa: S608 - names of ours
+            try:
+                db.execute(insert, row.columns)
+                written.update(row.notes)
+            except (sqlite3.IntegrityError, OverflowError) as error:
+                what = row.columns.get("id") or row.columns["delta"]
+                refused.append(f"skill_memory:{fold_to_line(str(what), limit=60)}: {error}")
+    return written, refused

@@ -163,7 +163,7 @@ def _build_checkpoint(line: str, about: FileContext) -> Piece:
     bare, name = pieces.split_mark(line)
     found = _CHECKPOINT.fullmatch(bare.rstrip())
     at = pieces.parse_stamp_or_zero(found[1]) if found else 0
-    text = found[2].strip().replace("&lt;", "<") if found else ""
+    text = found[2].strip() if found else ""
     if not at or not text:
         return line
     own = name.removeprefix(_KEY) or pieces.stable_name(about.skill, str(at), text)

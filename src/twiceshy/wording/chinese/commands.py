@@ -34,5 +34,6 @@ WORDS = {
     "{notes} notes in {files} files, as {title} has them, in {folder}": "已將 {notes} 則筆記寫成 {files} 個 {title} 格式的檔案,放在 {folder}",
     "marked as held back: {count}; agents here are not told these until you decide: twiceshy review": "標記為暫不告知:{count} 則;在你決定之前,這裡的代理不會得知:twiceshy review",
     "left out, for an agent asked: {count} that wait; a person gets them, marked": "由代理要求匯出,因此略去 {count} 則待裁決的內容;由本人匯出時會附上標記",
+    "not written: {row}; a bundle holds what is known of it": "未寫入:{row};bundle 保存已知的內容",
     "no place there for: {kinds}; a bundle holds them all": "那裡放不下:{kinds};bundle 可以保存全部",
 }
