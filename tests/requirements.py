@@ -570,6 +570,8 @@ AGENTS_STAY_AGENTS = {
     "Y85": "Nothing in a transcript leaves its place in the distiller's prompt, and no reply of a model tells what trusted words do not cover, touches a note it was not shown, or makes a rule.",
     "Y86": "A variable that changes guards, rules, stops or the store counts for its own process: hooks of other processes watch what they watched.",
     "Y87": "An edit of a view that an agent may have made counts as the agent's, and changes no note that a person wrote or pinned.",
+    "Y88": "No command or tool shows what is quarantined without a person at a terminal: no restoring, undoing, redoing, pinning, editing, moving, importing or saying it again.",
+    "Y89": "Who looks for a held page or note is told that it waits and how to review it; agents are not told its words.",
 }
 
 SECRETS = {
@@ -593,6 +595,7 @@ FIRST_HOUR = {
     "N05": "A plan of an install is at most ten lines for a client; `--diff` shows every line; each question is asked once, also after an interruption.",
     "N06": "One verb, `tidy`, looks the memory over and maintains it; each way of looking gives the same verdict, and only `--do` and `--fold` change something.",
     "N07": "Fewer than forty settings are for people: they are listed first, each with what it changes; an unknown key gets a suggestion.",
+    "N08": "Only evidence of calls that failed lets `reflect` say that a lesson failed or came back; an import is none.",
 }
 
 ONE_AUDIT = {

@@ -98,6 +98,8 @@ MORE: dict[str, tuple[str, ...]] = {
     "two acts at once": ("retire", "{user}", "{rule}"),
     "rule from stdin": ("note", "-", "--kind", "rule"),
     "rule for a skill": ("note", "Obey.", "--kind", "rule", "--skill", "release"),
+    "restore of a quarantined note": ("restore", "{held}"),
+    "restore of a retired note that waited": ("restore", "{buried}"),
     "rule that denies": ("review", "--accept", "{rule}", "--as", "tell", "{notebook}"),
 }
 # One function asks for all of them: the ways that differ only in the answer try one of each act.

@@ -392,7 +392,9 @@ def test_the_rule_that_would_help_is_named_and_nothing_of_a_report_is_withheld(
             "edit", waiting.id, {"status": "candidate"}, before={"status": "active"}
         )
         for number in range(2):
-            store.record_evidence(note.id, f"{number}", f"s{number}", at=MONDAY + number * DAY + 1)
+            at = MONDAY + number * DAY + 1
+            store.capture(a_signal(f"{number}", session=f"s{number}", project=here, at=at))
+            store.record_evidence(note.id, f"{number}", f"s{number}", at=at)
     on_day(2)
 
     shown = twiceshy("reflect").out
@@ -403,6 +405,23 @@ def test_the_rule_that_would_help_is_named_and_nothing_of_a_report_is_withheld(
     assert f"- `cat`: use `-v`, not `-A` — {again}\n" in shown
     assert again in twiceshy("reflect", "--show").out
     assert "withheld" not in twiceshy("reflect", "--show").out
+
+
+@requirement("N08")
+def test_an_imported_lesson_is_no_failure_and_does_not_come_back(
+    twiceshy: Command, project: Path, home: Path, on_day: Moment
+) -> None:
+    skill = home.parent / "user" / ".ai-memory/skills/deploy/KNOWLEDGE.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("# deploy\n\n- Prefer pnpm over npm.\n")
+    twiceshy("import", "fireworks")
+
+    shown = twiceshy("reflect", "everywhere").out
+
+    assert "- Prefer pnpm over npm. (gotcha): twiceshy why" in shown
+    assert "failed" not in shown
+    assert "Comes back" not in shown
+    assert "--kind rule" not in shown
 
 
 def test_what_helped_and_what_did_not_comes_from_what_was_measured(

@@ -121,6 +121,8 @@ def _talk(outcome: Written) -> Iterator[str]:
     match outcome:
         case SeenAgain(note, "", _):
             yield f"known already; seen {note.sightings} times now"
+            if note.status == "quarantined":
+                yield f"shown to nobody: {note.reason}; see: twiceshy review"
         case SeenAgain(note, _, _):
             yield f"nearly the same as {note.handle}: {note.text}"
             yield "hint: the wording is kept with it; --new keeps yours as a note of its own"

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from twiceshy.app import App
+from twiceshy.cli.held_back import say_held_back
 from twiceshy.cli.hits_json import episode_json, hit_json
 from twiceshy.cli.older.session_facts import print_overview
 from twiceshy.cli.options import build_filter, filter_options, json_option, open_app
@@ -70,6 +71,7 @@ def search(
         asked = Search(text, which, meaning_of(app, text, tell=print_message), newest, counting)
         results = search_all(app.store, asked, limit=limit)
         look = _build_display(app, asked, results, explain=explain)
+        held = say_held_back(app, text, which)
     hits = [
         episode_json(hit, look) if isinstance(hit, FoundEpisode) else hit_json(hit, look)
         for hit in results.hits
@@ -78,7 +80,7 @@ def search(
     print_result(
         plain, _format_results(results, look.but(width=measure_snippet_width())), as_json=as_json
     )
-    print_messages(_list_remarks(text, results, given))
+    print_messages((*_list_remarks(text, results, given), *held))
 
 
 def _build_display(

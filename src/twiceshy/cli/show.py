@@ -3,6 +3,7 @@
 import click
 
 from twiceshy.app import App
+from twiceshy.cli.held_back import say_held_back
 from twiceshy.cli.history import format_details
 from twiceshy.cli.hits_json import answer_json, error_json
 from twiceshy.cli.options import json_option, open_app, resolve_scope, scope_options
@@ -16,7 +17,9 @@ from twiceshy.cli.output import (
     print_result,
 )
 from twiceshy.core.errors import NotFoundError, SwitchedOffError
+from twiceshy.core.filter import filter_visible_notes
 from twiceshy.core.moment import format_day
+from twiceshy.core.scope import Scope
 from twiceshy.interop.imports.find_sources import read_in_place
 from twiceshy.interop.skill_notes import gather_skill_notes, normalise_skill_name
 from twiceshy.notes.find_by_name import find_only_note
@@ -123,12 +126,22 @@ def recall(
             if as_json:
                 print_json(error_json(error))
             raise
+        held = _list_held(app, intent, scope, answer)
     if as_json:
         print_json(answer_json(answer))
     else:
         _print_answer(answer)
+    print_messages(held)
     if remark:
         print_message(remark)
+
+
+def _list_held(app: App, intent: str, scope: Scope, answer: RecallAnswer) -> list[str]:
+    """Say how many notes about a question are held back, of any skill, unless the answer says so."""
+    if any("twiceshy review" in hint for hint in (answer.said.hints if answer.said else ())):
+        return []
+    around = filter_visible_notes(app.store, scope).but(skill=scope.skill or None, kinds=())
+    return say_held_back(app, intent, around)
 
 
 def _print_answer(answer: RecallAnswer) -> None:

@@ -9,7 +9,15 @@ from twiceshy.core.errors import NoteError
 from twiceshy.core.filter import NoteFilter
 from twiceshy.core.note import STATUSES, Note
 from twiceshy.core.scope import Scope
-from twiceshy.notes.write import change_note, count_merged_note, reread_note, supersede_note
+from twiceshy.notes.write import (
+    change_note,
+    count_merged_note,
+    is_held_back,
+    require_person_to_show,
+    reread_note,
+    supersede_note,
+)
+from twiceshy.safety.gate_rules import vouch_for
 
 EDITABLE = ("text", "why", "tag", "files", "concepts", "trigger", "subtype", "state")
 
@@ -44,7 +52,7 @@ def retire_note(app: App, note: Note, *, reason: str = BY_HAND) -> Note:
 
 
 def restore_note(app: App, note: Note) -> Note:
-    """Make a hidden note active again."""
+    """Make a hidden note active again; a person must confirm what was or is held."""
     with app.store.change():
         note = reread_note(app.store, note)
         duplicate = app.store.find_duplicate(draft_of_note(note))
@@ -57,7 +65,14 @@ def restore_note(app: App, note: Note) -> Note:
                 f"{duplicate.handle} says exactly this already",
                 hint=f"see: twiceshy show {duplicate.handle}",
             )
-        return change_note(app, "restore", note, status="active", reason="", superseded_by="")
+        held = NoteFilter(statuses=(), ending=note.id, held=True)
+        waits = is_held_back(app.store, note) or bool(app.store.notes(held, limit=1))
+        if waits:
+            require_person_to_show([note])
+        shown = change_note(app, "restore", note, status="active", reason="", superseded_by="")
+        if waits:
+            app.store.save_records(vouch_for(shown))
+        return shown
 
 
 def move_note(app: App, note: Note, scope: Scope) -> Note:

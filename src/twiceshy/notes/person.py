@@ -35,6 +35,7 @@ PERSON_ACTS: dict[str, PersonAct] = {
         (
             "review --accept", "review --other", "review --edit", "review --keep", "review --reject",
             "review --accept-all", "review --reject-all", "correct --clear", "correct --activate", "reflect --remove",
+            "restore", "undo",
         ),
     ),
     "rule": PersonAct(

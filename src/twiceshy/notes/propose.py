@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twiceshy.core.filter import NoteFilter
-from twiceshy.notes.write import change_note
+from twiceshy.notes.write import change_note, is_held_back
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
@@ -31,5 +31,6 @@ def find_proposed_rule(store: Store, note: Note) -> Note | None:
 def propose_again(app: App, rules: Iterable[Note]) -> None:
     """Propose the expired ones of these rules again; rejected rules stay rejected."""
     for rule in rules:
-        if rule.status == "retired" and rule.reason.startswith(PROPOSAL_EXPIRED):
+        expired = rule.status == "retired" and rule.reason.startswith(PROPOSAL_EXPIRED)
+        if expired and not is_held_back(app.store, rule):
             change_note(app, "restore", rule, status="candidate", reason="")

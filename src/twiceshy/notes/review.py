@@ -24,6 +24,7 @@ from twiceshy.notes.user_changes import (
 )
 from twiceshy.notes.vouch import vouch_for_changes
 from twiceshy.notes.write import change_note, reread_note, supersede_note
+from twiceshy.safety.gate_rules import vouch_for
 from twiceshy.safety.signing import Signature, find_permitted_act
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -177,6 +178,8 @@ def accept_as_is(
                 app, "quarantine", note, status="quarantined", reason="not approved"
             )
         note = change_note(app, ACCEPT, note, **_BELIEVED)
+        if app.store.vouching:
+            app.store.save_records(vouch_for(note))
         if note.kind == "rule":
             sign_rule(app, note, act or approved or "tell", key=key)
         return note

@@ -16,7 +16,7 @@ from twiceshy.core.history import (
     replay_episode,
     replay_note,
 )
-from twiceshy.core.note import Note, short_handle
+from twiceshy.core.note import SHOWN, Note, short_handle
 from twiceshy.core.project_link import LINK, replay_link
 from twiceshy.core.skill_usage import COUNTED, replay_counted_usage
 from twiceshy.core.value import Value
@@ -25,6 +25,7 @@ from twiceshy.notes.imported_records import IMPORTED, is_taken_back, take_back_s
 from twiceshy.notes.person import require_person
 from twiceshy.notes.review import ACCEPT, DECISIONS
 from twiceshy.notes.user_changes import describe_for_person, keep_approvals, list_unapproved
+from twiceshy.notes.write import is_held_back, require_person_to_show
 from twiceshy.safety.signing import Signature
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -70,7 +71,10 @@ def undo_batch(app: App, batch: str | None = None, *, redo: bool = False) -> Und
             raise StoreError(
                 "forgetting cannot be undone: the text is erased", hint="write the note again"
             )
+        held = _list_held_back(store, entries)
         kept = [field for entry in reversed(entries) for field in _take_back(store, entry)]
+        if shown := [note for each in held if (note := store.note(each)) and note.status in SHOWN]:
+            require_person_to_show(shown)
         gone = _imported_episodes(store, entries)
         store.drop_records(Episode, *gone)
         if not (kept or gone or store.history(batch=own)):
@@ -82,6 +86,12 @@ def undo_batch(app: App, batch: str | None = None, *, redo: bool = False) -> Und
             tuple(note for note in notes if note),
             tuple(kept),
         )
+
+
+def _list_held_back(store: Store, entries: list[JournalEntry]) -> list[str]:
+    """Return the quarantined notes of some entries: undoing shows none of them without a person."""
+    notes = (store.note(object_id) for object_id in dict.fromkeys(e.object for e in entries))
+    return [note.id for note in notes if note and is_held_back(store, note)]
 
 
 def undo_change(app: App, change: str | None, *, redo: bool) -> tuple[UndoResult, list[Note]]:

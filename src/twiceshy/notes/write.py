@@ -19,9 +19,10 @@ from twiceshy.core.admit import (
 from twiceshy.core.draft import MAX_TEXT, Draft, prepare
 from twiceshy.core.errors import NoteError, NotFoundError
 from twiceshy.core.filter import NoteFilter
-from twiceshy.core.history import SEE, WRITE, fields_to_write
+from twiceshy.core.history import SEE, UNDO, WRITE, fields_to_write
 from twiceshy.core.note import SHOWN
 from twiceshy.core.scope import EVERYWHERE, Scope
+from twiceshy.core.text import fold_to_line, strip_unsafe
 from twiceshy.core.value import Value
 from twiceshy.language.similar import THRESHOLD
 from twiceshy.language.terms import query_terms
@@ -34,7 +35,7 @@ from twiceshy.notes.decay import (
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from twiceshy.app import App
     from twiceshy.config.resolved import Config
@@ -49,6 +50,7 @@ _BROUGHT_BACK = ("restore", "accept", "keep", "undo")
 _REPLACEABLE = ("decision", "pattern", "preference", "lesson")
 _MOST_REPLACEABLE = 6
 _LONGEST_AMENDMENT = 4_000
+_LONGEST_LINE = 2_000  # of a note that a person is asked about
 _MOST_RETIRED = 200  # candidates at a time; the next write or the next day goes on
 
 
@@ -130,6 +132,7 @@ def _carry_out(app: App, outcome: Outcome, known: RelatedNotes, bounds: NoteLimi
             supersede_note(app, old, by=note)
             app.store.record_entry(WRITE, note.id, fields_to_write(note))
         case SeenAgain(note, variant, revived):
+            revived = revived and not is_held_back(app.store, note)
             if known.old:  # what shall replace it is there already
                 supersede_note(app, known.old, by=note)
             note = _record_sighting(app, note, variant, revived=revived)
@@ -146,7 +149,8 @@ def count_sighting(app: App, note: Note, draft: Draft) -> Note:
     with app.store.change():
         note = reread_note(app.store, note)
         met = build_seen_outcome(draft, note)
-        return _record_sighting(app, note, met.variant, revived=met.revived, at=draft.learned_at)
+        revived = met.revived and not is_held_back(app.store, note)
+        return _record_sighting(app, note, met.variant, revived=revived, at=draft.learned_at)
 
 
 def supersede_note(app: App, old: Note, *, by: Note) -> None:
@@ -156,15 +160,43 @@ def supersede_note(app: App, old: Note, *, by: Note) -> None:
 
 
 def change_note(app: App, op: str, note: Note, **fields: object) -> Note:
-    """Set fields of a note, with undo; unchanged fields are ignored."""
+    """Set fields of a note, with undo; unchanged fields are ignored.
+
+    What was quarantined is shown again by a person alone.
+    """
     with app.store.change():
         note = reread_note(app.store, note)
+        if fields.get("status") in SHOWN and is_held_back(app.store, note):
+            require_person_to_show([note])
         now = {**note.fields(), "project": note.scope.project, "skill": note.scope.skill}
         after = {name: value for name, value in fields.items() if now[name] != value}
         if not after:
             return note
         before = {name: now[name] for name in after}
         return app.store.record_entry(op, note.id, after, before=before) or note
+
+
+def is_held_back(store: Store, note: Note) -> bool:
+    """True if a hidden note was quarantined, and no person has decided about it since."""
+    if note.status in SHOWN:
+        return False
+    stated = (
+        (entry.op, (entry.after or {}).get("status")) for entry in store.history(note.id)[::-1]
+    )
+    # undoing takes a note through its earlier states, and is no decision
+    last = next((s for op, s in stated if s == "quarantined" or (s in SHOWN and op != UNDO)), "")
+    return "quarantined" in (note.status, last)
+
+
+def require_person_to_show(notes: Iterable[Note]) -> None:
+    """Go on if a person confirmed that quarantined notes are shown; else PersonNeededError."""
+    from twiceshy.notes.person import require_person  # noqa: PLC0415 - few changes show a note
+
+    lines = (
+        f"{note.handle}: {fold_to_line(strip_unsafe(note.text), limit=_LONGEST_LINE)}"
+        for note in notes
+    )
+    require_person("decide", lines)
 
 
 def reread_note(store: Store, note: Note) -> Note:

@@ -19,7 +19,13 @@ from twiceshy.core.value import Value
 from twiceshy.notes.edit import draft_of_note
 from twiceshy.notes.find_by_name import find_known_project
 from twiceshy.notes.user_changes import keep_approvals
-from twiceshy.notes.write import change_note, count_merged_note, reread_note, supersede_note
+from twiceshy.notes.write import (
+    change_note,
+    count_merged_note,
+    is_held_back,
+    reread_note,
+    supersede_note,
+)
 from twiceshy.places.identity import canonical_path, claude_slug, directory_id, is_project_id
 
 _STRENGTH = ("git", "remote", "dir")
@@ -114,7 +120,9 @@ def _find_duplicate(store: Store, note: Note, into: str) -> Note | None:
 
 def _merge_duplicates(app: App, note: Note, duplicate: Note, into: str) -> tuple[str, str]:
     """Keep the older of two duplicates with both counts; return retired and kept id."""
-    kept, gone = sorted((note, duplicate), key=_seniority_key)
+    kept, gone = sorted(
+        (note, duplicate), key=lambda one: (is_held_back(app.store, one), _seniority_key(one))
+    )
     supersede_note(app, gone, by=kept)  # first, so that the words are free where they stand
     change_note(app, "move", note, project=into)
     count_merged_note(app, kept, gone)

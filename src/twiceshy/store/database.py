@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 
-_STATED = frozenset("text why tag files concepts trigger skill title summary requests".split())
+_LABELS = frozenset("why tag files concepts trigger skill".split())
+_STATED = _LABELS.union("text title summary requests".split())
 _BATCH_SIZE = 500
 _LARGE_WAL = 256 << 10  # bytes; about thirty hooks, and 0.2 ms to read
 
@@ -56,12 +57,6 @@ def explain_errors(
 
     explained.__doc__ = read.__doc__
     return explained
-
-
-def _is_stated(after: Fields | None) -> bool:
-    """True if an entry sets words, or makes a note shown again."""
-    told = after or {}
-    return not _STATED.isdisjoint(told) or told.get("status") in ("active", "candidate")
 
 
 class _RehearsedError(Exception):
@@ -126,7 +121,7 @@ class Database:
         self._touched: dict[
             str, bool
         ] = {}  # objects of the change → whether they came from elsewhere
-        self._vouched: set[str] = set()  # those of them that a person wrote or accepted
+        self._vouched: dict[str, bool] = {}  # what a person wrote; True: more than its labels
         self._patience = patience
         self._given_gate = gate
         self._last = 0
@@ -240,7 +235,7 @@ class Database:
         return [note for note in notes if told.get(note.id) == note.told_content]
 
     def _clear_touched(self) -> None:
-        self._touched, self._vouched = {}, set()
+        self._touched, self._vouched = {}, {}
 
     @abstractmethod
     def _describe_index_rules(self) -> str:
@@ -331,8 +326,9 @@ class Database:
         )
         append_entry(self._db, entry)
         self._touched.setdefault(object_id, False)
-        if self.vouching and _is_stated(after):
-            self._vouched.add(object_id)
+        if self.vouching and (stated := _STATED.intersection(after or ())):
+            whole = self._vouched.get(object_id, False)
+            self._vouched[object_id] = whole or not stated <= _LABELS
         if self.author:
             signed = (entry.batch, self.author, now)
             self._db.execute("INSERT OR IGNORE INTO authors VALUES (?, ?, ?)", signed)

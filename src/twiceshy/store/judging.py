@@ -19,7 +19,7 @@ from twiceshy.store.rows import join_marks
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 EPISODE = "e"  # how ids of episodes begin
 _COLUMNS = ", ".join(GateVerdict.__fields__)
@@ -51,17 +51,22 @@ def write_verdict(db: sqlite3.Connection, verdict: GateVerdict) -> None:
 
 
 def judge_touched(
-    db: sqlite3.Connection, touched: Mapping[str, bool], vouched: Collection[str]
+    db: sqlite3.Connection, touched: Mapping[str, bool], vouched: Mapping[str, bool]
 ) -> None:
     """Judge the notes and episodes of a change; a verdict about the same words stays.
 
-    ``touched`` says of each whether it came from elsewhere; ``vouched`` are a person's own.
+    ``touched`` says of each whether it came from elsewhere; ``vouched`` are a person's own, or only
+    their labels are (False), which vouches for no text that is held.
     """
     for object_id, arrived in touched.items():
         found, known = read_object(db, object_id), _read_verdict(db, object_id)
         if found is None:
             db.execute("DELETE FROM verdicts WHERE object = ?", (object_id,))
-        elif object_id in vouched and not arrived:
+        elif (
+            object_id in vouched
+            and not arrived
+            and (vouched[object_id] or known is None or not known.reason)
+        ):
             write_verdict(db, vouch_for(found))
         elif known is None or known.content != found.told_content:
             write_verdict(db, _judge(found, _find_origin(found, arrived=arrived)))

@@ -13,6 +13,7 @@ from twiceshy.core.note import Note
 from twiceshy.core.scope import EVERYWHERE, Scope
 from twiceshy.notes.pages import MAX_CHARACTERS, is_stale
 from twiceshy.notes.pages.write import PagePart, find_page, list_pages, new_page_text, revise_page
+from twiceshy.notes.person import PersonNeededError, person_confirmed
 from twiceshy.notes.undo import undo_batch
 from twiceshy.notes.write import change_note
 from twiceshy.store.command_store import WholeStore
@@ -128,7 +129,10 @@ def test_only_the_user_sets_a_page_that_waits_for_the_user_and_only_all_of_it(
     for draft, part in ((words("x", source="agent"), PagePart()), (words("x"), APPEND)):
         with pytest.raises(NoteError, match="waits for you: danger"):
             revise_page(app_of(store), page, draft, part)
-    after = revise_page(app_of(store), page, words("Harmless."), PagePart()).page
+    with pytest.raises(PersonNeededError):
+        revise_page(app_of(store), page, words("Harmless."), PagePart())
+    with person_confirmed():
+        after = revise_page(app_of(store), page, words("Harmless."), PagePart()).page
 
     assert (after.status, after.text) == ("active", "Harmless.")
 

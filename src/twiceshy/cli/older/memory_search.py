@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping
 
 import click
 
+from twiceshy.cli.held_back import say_held_back
 from twiceshy.cli.options import json_option, list_visible_projects, open_app, project_option
 from twiceshy.cli.output import fields_json, print_result
+from twiceshy.core.filter import NoteFilter
 from twiceshy.core.moment import format_day
 from twiceshy.core.scope import EVERYWHERE
 from twiceshy.core.text import strip_unsafe
@@ -44,9 +46,10 @@ def command(
     with open_app(for_agents=True) as app:
         projects = None if everything else list_visible_projects(app, project)
         looked = search_memory(app.store, text, projects)
+        held = say_held_back(app, text, NoteFilter(projects=projects))
         names = {known: name for known, (name, _) in app.store.list_projects().items()}
     lines = (_format_hit(hit, text, names if everything else {}) for hit in looked.hits)
-    talk = _list_remarks(looked, text, everywhere=everything)
+    talk = (*_list_remarks(looked, text, everywhere=everything), *held)
     print_result(_report_to_json(looked, text), lines, talk=talk, as_json=as_json)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from twiceshy.app import is_started_by_agent
 from twiceshy.core.draft import Draft
 from twiceshy.core.errors import NoteError, NotFoundError, UnsafeNameError
 from twiceshy.core.filter import NoteFilter
@@ -31,7 +32,7 @@ from twiceshy.notes.pages.write import (
     revise_page,
 )
 from twiceshy.notes.take_note import take_note
-from twiceshy.notes.vouch import vouch_for_changes
+from twiceshy.notes.vouch import answer_as, vouch_for_changes
 from twiceshy.notes.write import require_written
 from twiceshy.project.facts.items import FACT_KINDS
 from twiceshy.project.pages.hub import HubCounts, HubPage, build_hub
@@ -94,10 +95,22 @@ def get_page(app: App, name: str, project: str) -> Note:
     found = find_page(app.store, visible_projects(app, project), page_name(name))
     if found is not None and found.status in ("active", "candidate"):
         return found
+    if _is_held_back(app, name, project):
+        hint = worded("decide about it: twiceshy review")
+        raise NotFoundError(worded("page {name!r} is held back", name=name), hint=hint)
     names = ", ".join(page.tag for page in list_shown_pages(app, project))
     first = worded('write the first one: twiceshy memory-set project "…"')
     hint = worded("known: {names}", names=names) if names else first
     raise NotFoundError(worded("there is no page {name!r}", name=name), hint=hint)
+
+
+def _is_held_back(app: App, name: str, project: str) -> bool:
+    """True if a page waits for the person who asks for it; agents are not told that it is there."""
+    if is_started_by_agent():
+        return False
+    with answer_as(app, agent=False):
+        page = find_page(app.store, visible_projects(app, project), page_name(name))
+    return page is not None and page.status in (*SHOWN, "quarantined")
 
 
 def list_shown_pages(app: App, project: str) -> list[Note]:

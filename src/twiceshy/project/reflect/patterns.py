@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from twiceshy.core.evidence import WITHHELD_PART, Episode, Signal
 from twiceshy.core.grouping import group_by
@@ -13,7 +14,11 @@ from twiceshy.language.same_meaning import group_by_meaning
 from twiceshy.language.similar import telling_terms_of
 from twiceshy.project.episodes.facts import parse_episode_facts
 
+if TYPE_CHECKING:
+    from twiceshy.core.evidence import SignalKind
+
 MIN_RECURRING_DAYS = 3  # distinct days, from which a mistake is worth a rule
+TROUBLE: "tuple[SignalKind, ...]" = ("error", "retry", "correction", "thrash")  # of mistakes
 _MIN_SAID_SESSIONS = 2  # people do not like to say a thing twice
 _MIN_WORDS = 2  # telling ones: "no" is said of many things
 _OUTCOMES = ("not-working", "revert")  # categories of corrections that say how a try ended
@@ -60,7 +65,7 @@ def list_trouble(store: Store, projects: Iterable[str], *, limit: int) -> list[S
     return [
         signal
         for project in projects
-        for kind in ("error", "retry", "correction", "thrash")
+        for kind in TROUBLE
         for signal in store.list_signals(project, kind, limit=limit)
     ]
 

@@ -16,6 +16,7 @@ from twiceshy.notes.propose import find_proposed_rule
 from twiceshy.notes.review import choose_waiting
 from twiceshy.project.episodes.left_open import is_check
 from twiceshy.project.local_day import format_local_day
+from twiceshy.project.reflect.patterns import TROUBLE
 from twiceshy.wording import worded
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -44,12 +45,15 @@ class FailureCount(Value):
 
 def count_failures(store: Store, note: Note, *, since: int = 0, until: int = 0) -> FailureCount:
     """Count the failures that taught this very note in a time."""
-    made = [
-        (key, session, at)
-        for key, session, at in store.list_evidence(note.id)
-        if since <= at < (until or at + 1)
+    found = [
+        one for one in store.list_evidence(note.id) if since <= one[2] < (until or one[2] + 1)
     ]
-    known = store.list_signals(keys=[key for key, *_ in made], limit=len(made)) if made else []
+    keys = [key for key, *_ in found]
+    # an import and a checkpoint are evidence, too: of no call that failed
+    signals = store.list_signals(keys=keys, limit=len(keys)) if keys else []
+    known = [signal for signal in signals if signal.kind in TROUBLE]
+    failed = {signal.key for signal in known}
+    made = [one for one in found if one[0] in failed]
     return FailureCount(
         times=len(made),
         days=len({format_local_day(at) for *_, at in made}),
