@@ -301,7 +301,7 @@ def test_someone_at_a_terminal_sees_how_far_it_is_if_it_takes_long(
     assert ("100%" in written) is shown
 
 
-def test_a_reader_in_a_pipe_sees_no_progress(
+def test_a_reader_in_a_pipe_sees_a_line_for_each_tenth(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(progress, "_SHORT_WAIT", -1.0)
@@ -309,4 +309,6 @@ def test_a_reader_in_a_pipe_sees_no_progress(
     passed = list(progress.show_progress(range(50), "exporting", total=50))
 
     assert passed == list(range(50))
-    assert capsys.readouterr().err == ""
+    said = capsys.readouterr()
+    assert said.err.splitlines() == [f"exporting: {tenth} %" for tenth in range(10, 101, 10)]
+    assert said.out == ""

@@ -53,7 +53,7 @@ def test_it_installs_upgrades_and_removes_without_touching_settings_or_notes(
 
     assert first.returncode == second.returncode == 0, first.stderr + second.stderr
     assert f"{twiceshy.parent} is not on your PATH" in first.stderr
-    assert '+    "twiceshy@twiceshy": true' in first.stdout
+    assert f"create  {user}/.claude/settings.json (+" in first.stdout
     assert (noted.returncode, connected.returncode, settings) == (0, 0, True)
     assert "a hook of Claude Code was run, and showed a test note" in answers.stdout
     assert removed.returncode == 0, removed.stderr

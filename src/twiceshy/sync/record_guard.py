@@ -75,7 +75,9 @@ _IDS = {
 }
 _NOTE_KINDS = frozenset(KINDS)
 _SIGNAL_KINDS = frozenset("error fix retry correction refusal thrash workflow checkpoint".split())
-_EPISODE_KINDS = frozenset("note checkpoint compact end archive handoff diary reflect".split())
+_EPISODE_KINDS = frozenset(
+    "note checkpoint compact end archive handoff diary reflect original".split()
+)
 _CHOICES: dict[str, frozenset[str]] = {
     "status": frozenset(STATUSES),
     "source": frozenset(SOURCES),
