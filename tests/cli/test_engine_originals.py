@@ -190,3 +190,75 @@ def test_any_home_comes_back_as_it_was(data: st.DataObject) -> None:
         run_command("export", "--as", "engine", str(Path(folder) / "out"), cwd=project, env=env)
 
         assert engine.read_files(Path(folder) / "out") == files
+
+
+@requirement("E05")
+def test_an_edited_item_of_the_hub_is_given_back_with_its_new_words(
+    twiceshy: Command, project: Path, tmp_path: Path, memory: str
+) -> None:
+    hub = {f"{memory}/MEMORY.md": "# Memory\r\n\r\n## Notes\r\n- Prefer pnpm\r\n- 用 pnpm"}
+    hub[f"{memory}/todo-status.md"] = "- [ ] Order tea\n"  # it is memory-engine's folder
+    engine.write_files(Path(os.environ["HOME"]) / ".claude", hub)
+    twiceshy("import", "memory-engine")
+    [note] = [one for one in twiceshy("list", "--json").json if one["text"] == "Prefer pnpm"]
+    twiceshy("edit", note["handle"], "Prefer pnpm 9")
+
+    out = given_back(twiceshy, tmp_path / "out")[f"{memory}/MEMORY.md"]
+
+    before, _, after = out.partition("- Prefer pnpm 9 <!-- ")
+    assert before == "# Memory\r\n\r\n## Notes\r\n"
+    assert after.partition("-->")[2] == "\r\n- 用 pnpm"
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        (
+            "# Todo\n\n## shop\n- [ ] A\n\n## later\n- [ ] B",
+            ["# Todo", "## shop", "NEW", "- [ ] A"],
+        ),
+        ("# Todo\n\n## later\n- [ ] B", ["# Todo", "NEW", "## later", "- [ ] B"]),
+        ("- [ ] A\n- [ ] B", ["- [ ] A", "- [ ] B", "NEW"]),
+        ("## later\n- [ ] B\n", ["## later", "- [ ] B", "## shop", "NEW"]),
+        ("# Todo\n\n- [ ] A\n", ["# Todo", "NEW", "- [ ] A"]),
+    ],
+)
+@requirement("E05")
+def test_a_new_task_joins_a_list_with_another_title(
+    twiceshy: Command, project: Path, tmp_path: Path, was: str, now: list[str]
+) -> None:
+    name = f"projects/{claude_slug(str(project))}/memory/todo-status.md"
+    engine.write_files(Path(os.environ["HOME"]) / ".claude", {name: was})
+    twiceshy("import", "memory-engine")
+    twiceshy("todo", "add", "Buy milk")
+
+    out = given_back(twiceshy, tmp_path / "out")[name]
+
+    assert "Todo Status" not in out
+    new = next(line for line in out.splitlines() if "Buy milk" in line)
+    assert [line for line in out.replace(new, "NEW").splitlines() if line][: len(now)] == now
+    assert "B\n##" not in out
+
+
+def test_what_a_new_task_joins_is_counted_as_exported(
+    twiceshy: Command, files: dict[str, str], tmp_path: Path
+) -> None:
+    twiceshy("import", "memory-engine")
+    twiceshy("todo", "add", "Buy milk")
+
+    said = twiceshy("export", "--as", "engine", str(tmp_path / "out"))
+
+    assert files
+    assert "no place there" not in said.err + said.out
+
+
+def test_an_import_that_refuses_what_it_offers_has_nothing_to_take_back(
+    twiceshy: Command, project: Path, memory: str
+) -> None:
+    tasks = {f"{memory}/todo-status.md": f"- [ ] {'long ' * 20_000}\n"}
+    engine.write_files(Path(os.environ["HOME"]) / ".claude", tasks)
+
+    said = twiceshy("import", "memory-engine")
+
+    assert "new 0, refused 1" in said.out
+    assert "undo" not in said.err

@@ -58,12 +58,12 @@ class OriginalFile(Value):
         return frozenset(each for each, _ in self.items if each)
 
 
-def keep_original(app: App, file: OriginalFile) -> None:
-    """Keep a file, inside the import's change; an unchanged file stays as it was kept."""
-    if len(file.text) > MAX_PAGE or not file.text:
-        return
-    items = tuple(f"{each} {_checksum_object(app.store, each)}" for each, _ in file.items)
+def keep_original(app: App, file: OriginalFile) -> str:
+    """Keep a file, inside the import's change, and return its id; an unchanged file stays as it was."""
     name = f"e{stable_name(KIND, file.source, file.path)}"
+    if len(file.text) > MAX_PAGE or not file.text:
+        return name
+    items = tuple(f"{each} {_checksum_object(app.store, each)}" for each, _ in file.items)
     known = replay_episode(app.store.history(name))
     if known is None:
         at = app.store.now()
@@ -74,6 +74,7 @@ def keep_original(app: App, file: OriginalFile) -> None:
         after = {"summary": file.text, "requests": items}
         before = {each: getattr(known, each) for each in after}
         app.store.record_entry("edit", name, after, before=before)
+    return name
 
 
 def list_originals(

@@ -1,6 +1,6 @@
 """Find notes, projects and skills by name."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from twiceshy.app import App
 from twiceshy.core.errors import NotFoundError
@@ -58,18 +58,30 @@ def find_known_project(app: App, given: str, *, otherwise: str = "") -> str:
     same = app.store.list_project_ids(given)
     if given in known or len(same) > 1:
         return same[-1] if given not in known else given
-    called = [project for project, (name, _) in known.items() if name == given]
+    called = _list_called(app, given, known)
     if len(called) == 1:
         return called[0]
     if called:
+        told = ", ".join(f"{each} {known[each][1]}".rstrip() for each in called)
         raise NotFoundError(
-            f"{len(called)} projects are called {given!r}", hint=f"one of: {', '.join(called)}"
+            f"{len(called)} projects are called {given!r}",
+            hint=f"give the id or the folder of one: {told}",
         )
     names = ", ".join(sorted({name for name, _ in known.values()})) or "none yet"
     close = find_similar_name(given, [name for name, _ in known.values()])
     meant = f"did you mean {close!r}?" if close else ""
     hints = filter(None, (meant, f"known: {names}", otherwise))
     raise NotFoundError(f"there is no project {given!r}", hint="; ".join(hints))
+
+
+def _list_called(app: App, given: str, known: Mapping[str, tuple[str, str]]) -> list[str]:
+    """Return the projects of a name; of one with several ids, the id that has a folder."""
+    called = [project for project, (name, _) in known.items() if name == given]
+    called.sort(key=lambda project: not known[project][1])
+    found: dict[str, str] = {}
+    for project in called:
+        found.setdefault(min(app.store.list_project_ids(project)), project)
+    return list(found.values())
 
 
 def find_similar_name(given: str, known: Iterable[str]) -> str:

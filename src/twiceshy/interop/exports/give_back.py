@@ -53,7 +53,8 @@ def render_with_originals(
     rest = _subtract_originals(held, given_back)
     for file in layout(rest.but(kept={path: one.text for path, one in kept.items()})):
         if text := texts.get(file.path):
-            added = _add_items(app, kept[file.path], text, file.text)
+            called = held.find_project(kept[file.path].project).name
+            added = _add_items(app, kept[file.path], text, file.text, called)
             if added is not None:
                 texts[file.path] = added
                 joined[file.path] = file.notes
@@ -106,13 +107,16 @@ def _subtract_originals(held: ExportedContent, kept: dict[str, OriginalFile]) ->
     )
 
 
-def _add_items(app: App, file: OriginalFile, text: str, fresh: str) -> str | None:
-    """Return a kept file with new items; None for a file that holds one thing."""
+def _add_items(app: App, file: OriginalFile, text: str, fresh: str, called: str) -> str | None:
+    """Return a kept file with new items; None for a file that holds one thing.
+
+    ``called`` is the name of its project.
+    """
     if file.form in _LISTS:
         form = load_format(file.form)
         about = FileContext(file.project, name=file.path, now=app.store.now())
         update = ViewUpdate(
-            fresh=form.parse_text(fresh, about),
+            fresh=form.parse_text(_fit_title(fresh, text, called), about),
             blank=form.render_items((), about),
             name=lambda item: item.key,
             gone=lambda _: False,
@@ -129,6 +133,32 @@ def _add_items(app: App, file: OriginalFile, text: str, fresh: str) -> str | Non
     if file.form:
         return fresh if file.form == _COUNTS else None
     return _add_names(text, fresh) if file.path.endswith(".json") else _add_lines(text, fresh)
+
+
+def _fit_title(fresh: str, text: str, called: str) -> str:
+    """Return new items below a heading that a kept file has in place of a title that it has not.
+
+    It is the section of the name of the project, or the file's own title, or a new section.
+    """
+    title, _, items = fresh.partition("\n")
+    lines = [line.strip() for line in text.splitlines()]
+    if not title.startswith(_TITLE) or title in lines:
+        return fresh
+    if items.lstrip("\n").startswith("#"):  # the items have a section of their own
+        return items
+    section = f"{_HEADING}{called}"
+    own = (
+        section
+        if section in lines
+        else next((line for line in lines if line.startswith(_TITLE)), "")
+    )
+    if own:
+        return f"{own}\n{items}"
+    return f"\n{section}\n{items}" if any(map(_is_section, lines)) else items.lstrip("\n")
+
+
+def _is_section(line: str) -> bool:
+    return line.startswith(_HEADING)
 
 
 def _add_facts(app: App, file: OriginalFile, text: str, fresh: str) -> str:

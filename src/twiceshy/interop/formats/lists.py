@@ -13,7 +13,7 @@ Code's native memory begins as such lists.
 from __future__ import annotations
 
 from twiceshy.interop.formats import FileFormat
-from twiceshy.interop.formats.listing import build_item, render_sections, split_list
+from twiceshy.interop.formats.listing import build_item, render_item, render_sections, split_list
 from twiceshy.project.pages.hub import HubCounts, build_hub
 
 TYPE_CHECKING = False  # mypy knows the name; importing it would load typing
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from twiceshy.core.evidence import Episode
     from twiceshy.core.note import Kind, Note
-    from twiceshy.interop.formats import FileContext, Piece
+    from twiceshy.interop.formats import FileContext, ParsedItem, Piece
 
 _OURS = "Made by twiceshy"
 _HUB_SECTIONS = ("Pages", "Topics", "Tasks", "Notebook", "Sessions")
@@ -69,6 +69,15 @@ def render_hub(notes: Sequence[Note], episodes: Sequence[Episode] = ()) -> str:
     return build_hub([note for note in notes if note.kind == "page"], around).text
 
 
+def _renew_item(item: ParsedItem, note: Note) -> str:
+    """Return the lines of an item with its words of now; a count has no place there."""
+    if item.draft and (item.draft.text, item.draft.why) == (note.text, note.why):
+        return item.raw
+    end = item.raw[len(item.raw.rstrip("\r\n")) :]
+    fresh = render_item(note.text, name=note.id, why=note.why).removesuffix("\n")
+    return fresh.replace("\n", "\r\n" if end == "\r\n" else "\n") + end
+
+
 def _is_pointer(text: str) -> bool:
     """True if an item begins with a link to a memory file."""
     label, bracket, rest = text.lstrip("*_").partition("](")
@@ -79,4 +88,6 @@ def _is_pointer(text: str) -> bool:
 MARKDOWN_LIST = _list_format("markdown_list", "Notes", ("lesson", "task"), "discovery")
 INSTRUCTIONS = _list_format("instructions", "Conventions", ("pattern",), "convention")
 ENGINE_TODO = _list_format("engine_todo", "Todo Status", ("task",), "")
-ENGINE_HUB = FileFormat("engine_hub", _parse_hub, lambda notes, _: render_hub(notes))
+ENGINE_HUB = FileFormat(
+    "engine_hub", _parse_hub, lambda notes, _: render_hub(notes), renew_item=_renew_item
+)

@@ -27,7 +27,8 @@ class ImportContext(Value):
     ``given`` is a path named by the user: only there. ``named``: the user named the project, so
     unowned items belong to ``here``. ``identify`` returns the project of a directory,
     ``by_slug`` that of a folder below ``~/.claude/projects``, None if unknown; ``known`` are
-    projects with notes. ``redact`` is for texts taken apart: a secret over several lines is
+    projects with notes, ``rootless`` the ids of those that an import knows by a name alone.
+    ``redact`` is for texts taken apart: a secret over several lines is
     recognised only in the whole. ``is_own`` tells a file that we wrote, which is no import.
     """
 
@@ -39,6 +40,7 @@ class ImportContext(Value):
     given: str = ""
     named: bool = False
     known: tuple[Identity, ...] = ()
+    rootless: frozenset[str] = frozenset()
     redact: Callable[[str], str] = str
     is_own: Callable[[str], bool] = lambda _: False
 
@@ -56,17 +58,23 @@ class ImportContext(Value):
         found = {each.id: each for each in (self.here, *self.known) if each.name == name}
         return next(iter(found.values())) if len(found) == 1 else None
 
-    def project_by_name(self, source: str, name: str) -> Identity | None:
+    def project_by_name(
+        self, source: str, name: str, known: Identity | None = None
+    ) -> Identity | None:
         """Return the project of a bare name; None without a name.
 
         It is the known project of that name, else a new one, which `project merge` can move: a
-        bare name must not spread lessons of one project into every project.
+        bare name must not spread lessons of one project into every project. A known project is
+        also called what an import called it while only its name was known.
         """
         shown = fold_to_line("".join(filter(str.isprintable, name)), limit=LONGEST_NAME)
         if not shown:
             return None
         new = Identity(directory_id(f"/{source}/{shown}"), shown, root="")
-        return self.find_project_named(shown) or new
+        known = known or self.find_project_named(shown)
+        if known and new.id in self.rootless and new.id != known.id:
+            return known.but(aliases=(*known.aliases, new.id))
+        return known or new
 
     def project_at(self, path: str) -> Identity | None:
         """Return the project of an existing directory; None otherwise."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from twiceshy.interop.imports import ImportContext, ImportPlace, OfferedItem
 from twiceshy.interop.imports.files import list_file_names, list_folder_names
 from twiceshy.interop.imports.read_format import read_file_items
-from twiceshy.places.identity import Identity
+from twiceshy.places.identity import Identity, claude_slug
 
 NAME = "claude-code"
 TITLE = "Claude Code's memory folder"
@@ -40,6 +40,17 @@ def find_projects_folder(environ: Mapping[str, str], home: str) -> str:
     """Return Claude Code's folder of projects."""
     own = environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude")
     return os.path.expanduser(environ.get("CLAUDE_PROJECTS_DIR") or os.path.join(own, "projects"))
+
+
+def find_folders_of_slug(slug: str, below: str = os.sep) -> Iterator[str]:
+    """Yield the folders of this machine that Claude Code calls by a name."""
+    for name in list_folder_names(below, hidden=True):
+        path = os.path.join(below, name)
+        own = claude_slug(path)
+        if own == slug:
+            yield path
+        elif slug.startswith(f"{own}-"):
+            yield from find_folders_of_slug(slug, path)
 
 
 def list_memory_folders(around: ImportContext) -> Iterator[tuple[str, Identity | None]]:

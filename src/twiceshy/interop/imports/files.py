@@ -37,10 +37,11 @@ def list_file_names(folder: str, suffix: str = "") -> list[str]:
     return _list_names(folder, lambda each: each.name.endswith(suffix) and each.is_file())
 
 
-def list_folder_names(folder: str) -> list[str]:
-    """Return folder names in a folder, in order, without links and hidden ones."""
+def list_folder_names(folder: str, *, hidden: bool = False) -> list[str]:
+    """Return folder names in a folder, in order, without links, and hidden ones only if asked."""
     return _list_names(
-        folder, lambda each: each.name[0] != "." and each.is_dir(follow_symlinks=False)
+        folder,
+        lambda each: (hidden or each.name[0] != ".") and each.is_dir(follow_symlinks=False),
     )
 
 

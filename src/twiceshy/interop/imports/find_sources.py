@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING
 
 from twiceshy import app as composition
@@ -17,7 +18,7 @@ from twiceshy.files import open_plain
 from twiceshy.files.json_cache import JsonCache
 from twiceshy.interop.formats.registry import guess_formats
 from twiceshy.interop.imports import ImportContext, load_sources
-from twiceshy.interop.imports.claude_folders import find_projects_folder
+from twiceshy.interop.imports.claude_folders import find_folders_of_slug, find_projects_folder
 from twiceshy.interop.imports.files import list_file_names
 from twiceshy.interop.imports.import_run import import_places
 from twiceshy.notes.embed import embed_new_notes
@@ -55,20 +56,27 @@ class FoundSource(Value):
 
 def build_context(app: App, *, given: str = "", chosen: Identity | None = None) -> ImportContext:
     """Return the search context; ``chosen`` is a project named by the user."""
-    known = tuple(
-        Identity(each, name, root)
-        for each, (name, root) in app.store.list_projects().items()
-        if root and os.path.isdir(root)
-    )
+    projects = [
+        Identity(each, name, root) for each, (name, root) in app.store.list_projects().items()
+    ]
+    known = tuple(one for one in projects if one.root and os.path.isdir(one.root))
+    gone = [one for one in projects if one.root and one not in known]
+    here = app.current_project()
+
+    @cache
+    def by_slug(name: str) -> Identity | None:
+        return _project_by_slug(app, name, (here, *known), gone) or chosen
+
     return ImportContext(
         home=composition.user_home(),
-        here=chosen or app.current_project(),
+        here=chosen or here,
         environ=os.environ,
         identify=lambda path: composition.identify_project(path, app),
-        by_slug=lambda name: _project_by_slug(app, name, known) or chosen,
+        by_slug=by_slug,
         given=os.path.join(app.cwd, os.path.expanduser(given)) if given else "",
         named=chosen is not None,
         known=known,
+        rootless=frozenset(one.id for one in projects if not one.root),
         redact=app.redact,
         is_own=_own_files(app),
     )
@@ -219,9 +227,15 @@ def identify_named(app: App, project: str, given: str) -> Identity:
     return Identity(project, name, root)
 
 
-def _project_by_slug(app: App, name: str, known: Sequence[Identity]) -> Identity | None:
-    """Return the project of a folder below ``~/.claude/projects``: known, or named by a session there."""
-    for each in (app.current_project(), *known):
+def _project_by_slug(
+    app: App, name: str, known: Sequence[Identity], gone: Sequence[Identity]
+) -> Identity | None:
+    """Return the project of a folder below ``~/.claude/projects``.
+
+    It is known, or named by a session there, or the only folder of this machine with that name,
+    or a project whose folder is gone.
+    """
+    for each in known:
         if name == claude_slug(each.root) or f"slug:{name}" in app.store.list_project_ids(each.id):
             return each
     folder = os.path.join(find_projects_folder(os.environ, composition.user_home()), name)
@@ -229,7 +243,11 @@ def _project_by_slug(app: App, name: str, known: Sequence[Identity]) -> Identity
         cwd = read_opening(os.path.join(folder, file)).cwd
         if os.path.isabs(cwd) and claude_slug(cwd) == name:
             return composition.identify_project(cwd, app)
-    return None
+    there = list(find_folders_of_slug(name))
+    if len(there) == 1:
+        return composition.identify_project(there[0], app)
+    lost = [each for each in gone if name == claude_slug(each.root)]
+    return lost[0] if len(lost) == 1 and not there else None
 
 
 def _imported_sources(app: App) -> Iterator[str]:

@@ -32,12 +32,17 @@ class EpisodeImport:
         self._store, self._redact = app.store, app.redact
         self._source = source
 
-    def import_item(self, piece: OfferedItem) -> str:
-        """Import an episode or signal, and return its id or key; NoteError explains a refusal."""
+    def import_item(self, piece: OfferedItem, before: frozenset[str] = frozenset()) -> str:
+        """Import an episode or signal, and return its id or key; NoteError explains a refusal.
+
+        ``before`` are the ids of what an earlier import brought from a file of one episode.
+        """
         if piece.signal:
             return self._import_signal(piece, piece.signal)
         if piece.episode:
             episode = self._check_episode(piece, piece.episode)
+            if len(before) == 1:  # whatever project it lies in now
+                episode = episode.but(id=next(iter(before)))
             self._import_episode(piece, episode)
             return episode.id
         return ""

@@ -53,11 +53,18 @@ class NoteImport:
         self._brought = self._earlier_imports()
         self._tasks: dict[str, dict[str, list[str]]] = {}  # project → what is said → ids
 
-    def import_note(self, piece: OfferedItem, offered: Draft) -> str:
-        """Import a note, and return its id; NoteError explains a refusal."""
+    def import_note(
+        self, piece: OfferedItem, offered: Draft, before: frozenset[str] = frozenset()
+    ) -> str:
+        """Import a note, and return its id; NoteError explains a refusal.
+
+        ``before`` are the ids of what an earlier import brought from its file.
+        """
         draft = self._prepare_draft(piece, offered)
         key = f"{self._key_prefix}{hash_text(piece.alias)}:{_hash_item(draft)}"
-        if note := self._find_own_note(piece, draft) or self._find_earlier_import(key, draft):
+        if note := self._find_own_note(piece, draft) or self._find_earlier_import(
+            key, draft, before
+        ):
             self._repeat_import(piece, note)
             self._approve_own(piece, note)
             return note.id
@@ -112,11 +119,17 @@ class NoteImport:
         note = self._store.note(piece.alias) if piece.alias.startswith("n") else None
         return note if note and note.fingerprint == draft.fingerprint else None
 
-    def _find_earlier_import(self, key: str, draft: Draft) -> Note | None:
-        """Return the note of an earlier import in the same project."""
+    def _find_earlier_import(self, key: str, draft: Draft, before: frozenset[str]) -> Note | None:
+        """Return the note of an earlier import of the same file, or else in the same project."""
         projects = self._store.list_project_ids(draft.scope.project)
-        notes = map(self._store.note, self._brought.get(key, ()))
-        return next((each for each in notes if each and each.scope.project in projects), None)
+        notes = [*filter(None, map(self._store.note, self._brought.get(key, ())))]
+        own = [each for each in notes if each.id in before]
+        own += [
+            each
+            for each in notes
+            if each.scope.project in projects or each.origin_project in projects
+        ]
+        return next(iter(own), None)
 
     def _repeat_import(self, piece: OfferedItem, note: Note) -> None:
         """Keep an earlier import; restore it after an undo."""

@@ -16,7 +16,9 @@ from twiceshy.interop.imports import OfferedItem
 from twiceshy.interop.imports.files import read_text_file
 from twiceshy.interop.imports.import_episode import EpisodeImport
 from twiceshy.interop.imports.import_note import NoteImport
-from twiceshy.interop.originals import OriginalFile, keep_original
+from twiceshy.interop.originals import OriginalFile, keep_original, list_originals
+from twiceshy.places.identity import is_project_id
+from twiceshy.project.identity import link_name
 from twiceshy.safety.names import check_name
 
 if TYPE_CHECKING:
@@ -36,6 +38,8 @@ _RULE = "a rule waits for your approval"
 _UNPROVEN = "on probation, until it is seen again or you accept it"
 _ROWS = 200  # of a database, in one text that is kept
 MOST = 100_000  # pieces of one import
+# formats with one episode in a file
+_WHOLE_FILES = ("engine_session", "engine_handoff", "engine_diary", "engine_reflect")
 _LONGEST = 300  # of what is told of one piece
 
 
@@ -76,7 +80,7 @@ def import_places(
         for place, piece in watch(pieces, source.TITLE) if watch else pieces:
             importing.take_item(place, piece)
         importing.keep_originals(places, around, pieces)
-        changed = app.store.history(batch=batch) and not plan
+        changed = importing.has_changed(batch) and not plan
         return importing.build_report(batch if changed else "")
 
 
@@ -112,7 +116,10 @@ class _ImportRun:
         self._app = app
         self._items: dict[str, list[str]] = {}  # of each file that is kept, by path: ids in order
         self._owners: dict[str, str] = {}  # and its project, if its items name it
-        self._projects: set[str] = set()
+        # and of earlier imports, by path in the layout of the system
+        self._earlier = {each.path: each for each in list_originals(app, source.NAME)}
+        self._kept: set[str] = set()  # ids of the kept files
+        self._projects: set[tuple[str, tuple[str, ...]]] = set()
         self._offered = self._known = self._counts = 0
         self._refused: dict[str, str] = {}
 
@@ -120,18 +127,22 @@ class _ImportRun:
         """Decide about an item, and record the decision."""
         self._offered += 1
         piece = piece.but(what=self._safe_name(piece.what))
-        name = ""
+        name, identity = "", piece.identity or place.identity
+        brought = self._earlier.get(place.original)
+        before = brought.objects if brought else frozenset()
         try:
             if piece.refused:
                 self._refuse_item(piece, piece.refused)
                 return
+            self._join_earlier_names(identity)
             if piece.draft:
-                name = self._notes.import_note(piece, piece.draft)
+                name = self._notes.import_note(piece, piece.draft, before)
             elif piece.usage:
                 self._import_usage(place, piece.usage)
             else:
-                name = self._stretches.import_item(piece)
-            self._register_project(piece.identity or place.identity)
+                whole = before if place.what in _WHOLE_FILES else frozenset()
+                name = self._stretches.import_item(piece, whole)
+            self._register_project(identity)
         except TwiceshyError as error:
             self._refuse_item(piece, str(error))
         if not piece.beside:
@@ -158,7 +169,7 @@ class _ImportRun:
         for number, at in enumerate(range(0, len(rows), _ROWS)):
             text, path = "\n".join(rows[at : at + _ROWS]), f"{place.original}/{number}"
             file = OriginalFile(self._source, place.project_id, path, place.what, text)
-            keep_original(self._app, file)
+            self._kept.add(keep_original(self._app, file))
 
     def _keep_original(self, place: ImportPlace, text: str, around: ImportContext) -> None:
         form = place.what if place.what in FORMATS else ""
@@ -167,7 +178,11 @@ class _ImportRun:
         file = OriginalFile(
             self._source, project, place.original, form, around.redact(text), items
         )
-        keep_original(self._app, file)
+        self._kept.add(keep_original(self._app, file))
+
+    def has_changed(self, batch: str) -> bool:
+        """True if more was changed than files that are kept to give them back."""
+        return any(entry.object not in self._kept for entry in self._store.history(batch=batch))
 
     def build_report(self, batch: str) -> ImportReport:
         """Return the report."""
@@ -225,8 +240,9 @@ class _ImportRun:
 
     def _register_project(self, identity: Identity | None) -> None:
         """Register a project of imported items, once."""
-        if identity and identity.id not in (EVERYWHERE, *self._projects):
-            self._projects.add(identity.id)
+        name = (identity.id, identity.aliases) if identity else (EVERYWHERE, ())
+        if identity and identity.id != EVERYWHERE and name not in self._projects:
+            self._projects.add(name)
             self._store.record_project(
                 identity.id,
                 name=identity.name,
@@ -234,6 +250,15 @@ class _ImportRun:
                 aliases=identity.aliases,
                 places=identity.places,
             )
+
+    def _join_earlier_names(self, identity: Identity | None) -> None:
+        """Link a project to what an import called it while only its name was known."""
+        if identity is None or (identity.id, identity.aliases) in self._projects:
+            return
+        known = self._store.list_projects()
+        for each in filter(is_project_id, identity.aliases):
+            if each in known and not known[each][1] and each != identity.id:
+                link_name(self._store, each, identity.id)
 
     def _refuse_item(self, piece: OfferedItem, why: str) -> None:
         what, count = piece.what, 1

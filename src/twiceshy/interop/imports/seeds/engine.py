@@ -9,11 +9,19 @@ import os
 from collections.abc import Iterator
 
 from twiceshy.core import jsontext
+from twiceshy.core.text import fold_to_line
 from twiceshy.interop.formats.headed import parse_headed
-from twiceshy.interop.imports import ImportContext, ImportPlace, OfferedItem, claude_folders
+from twiceshy.interop.imports import (
+    LONGEST_NAME,
+    ImportContext,
+    ImportPlace,
+    OfferedItem,
+    claude_folders,
+)
 from twiceshy.interop.imports.files import (
     UnreadableError,
     list_file_names,
+    list_folder_names,
     read_text_file,
 )
 from twiceshy.interop.imports.read_format import build_file_context, parse_items
@@ -59,10 +67,26 @@ def _find_project(place: ImportPlace, text: str, around: ImportContext) -> Ident
     if place.what == "engine_notebook":
         return None  # its rules are about the user's texts, wherever they are written
     tag = _read_tag(text) or _find_tag_beside(place.path)
-    known = around.find_project_named(tag) if tag else None
-    if known or around.named:
-        return known or around.here
-    return None if tag == _NO_PROJECT else around.project_by_name(NAME, tag)
+    if around.named:
+        return (around.find_project_named(tag) if tag else None) or around.here
+    if not tag or (tag == _NO_PROJECT and not around.find_project_named(tag)):
+        return None
+    beside = None if around.find_project_named(tag) else _find_folder_project(tag, around)
+    return around.project_by_name(NAME, tag, beside)
+
+
+def _find_folder_project(tag: str, around: ImportContext) -> Identity | None:
+    """Return the project of the only folder that ends in a name, which is the name of its project."""
+    projects = claude_folders.find_projects_folder(around.environ, around.home)
+    ending = f"-{claude_slug(tag)}"
+    slugs = [slug for slug in list_folder_names(projects) if slug.endswith(ending)]
+    known = {slug: around.by_slug(slug) for slug in slugs}
+    found = {each.id: each for each in known.values() if each and each.name == tag}
+    lost = [slug for slug, each in known.items() if each is None]
+    if len(found) == 1:
+        return next(iter(found.values()))
+    unknown = _name_project(lost[0], around) if len(lost) == 1 and not found else None
+    return unknown.but(name=fold_to_line(tag, limit=LONGEST_NAME)) if unknown else None
 
 
 def _read_tag(text: str) -> str:
@@ -118,19 +142,20 @@ def _build_place(home: str, folder: str, name: str, form: str) -> ImportPlace:
 def _project_places(around: ImportContext) -> Iterator[ImportPlace]:
     for folder, identity in claude_folders.list_memory_folders(around):
         if around.given or claude_folders.is_kept_by_engine(folder, around):
-            own = identity or _name_project(folder, around)
-            places = (*claude_folders.list_page_places(folder, own), *_work_places(folder, own))
             slug = os.path.basename(os.path.dirname(folder))
+            own = _name_project(slug, around, identity)
+            places = (*claude_folders.list_page_places(folder, own), *_work_places(folder, own))
             for place in places:
                 name = os.path.basename(place.path)
                 yield place.but(original=f"projects/{slug}/memory/{name}")
 
 
-def _name_project(folder: str, around: ImportContext) -> Identity | None:
+def _name_project(
+    slug: str, around: ImportContext, known: Identity | None = None
+) -> Identity | None:
     """Return a project of the name of its folder, without the path to the user's home."""
-    slug = os.path.basename(os.path.dirname(folder))
     name = slug.removeprefix(f"{claude_slug(around.home)}-").strip("-")
-    return around.here if around.named else around.project_by_name(NAME, name)
+    return around.here if around.named else around.project_by_name(NAME, name, known)
 
 
 def _work_places(folder: str, identity: Identity | None) -> Iterator[ImportPlace]:
