@@ -30,9 +30,9 @@ EPISODES = {"engine_session", "engine_handoff"}
 SESSION, CHECKPOINTS = "keeper_session", "fireworks_checkpoints"
 VIEWED = NOTES | EPISODES | {SESSION, CHECKPOINTS}
 MADE = {"keeper_log", "keeper_archive", "engine_hub", "engine_diary", "engine_reflect"}
-# Of these there is no view: what tools printed, a day's record, instructions and other people's pages.
+# Of these there is no view: what tools printed, a log, a day's record, instructions and other people's pages.
 NONE = {
-    *("fireworks_seeds", "fireworks_stats", "engine_pitfall"),
+    *("fireworks_log", "fireworks_seeds", "fireworks_stats", "engine_pitfall"),
     *("instructions", "markdown", "markdown_list"),
 }
 FILES = {path: form for path, form, _ in TABLE if form in VIEWED}

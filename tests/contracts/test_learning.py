@@ -175,6 +175,7 @@ def test_a_path_is_found_by_the_error_that_it_quotes_whatever_the_call(store: St
     assert match.note.text == "It is app.js."
 
 
+@pytest.mark.usefixtures("person")
 @pytest.mark.parametrize("status", ["retired", "quarantined", "pending removal"])
 def test_a_note_that_is_not_shown_is_about_no_call(store: Store, status: str) -> None:
     note = learn(store, scope=DEMO, trigger="Bash npm")

@@ -262,7 +262,8 @@ def _saturday(week: Week, shop: Path) -> Note:
     doubtful = week.notes()["Totals are rounded in totals.py."]
     report = week.twiceshy(shop, "2026-11-07T10:00:00Z", "reflect")
     assert doubtful.handle in report  # there is no such file
-    assert "## Pitfall Stats" in report
+    whole = week.twiceshy(shop, "2026-11-07T10:01:00Z", "reflect", "--show")
+    assert "## Pitfall Stats" in whole
     answer = f"{doubtful.handle}=remove"
     week.twiceshy(shop, "2026-11-07T10:02:00Z", "reflect", "--answer", answer)
     refusal = week.twiceshy(

@@ -53,7 +53,8 @@ def _encode(text: str | bytes) -> bytes:
 
 def required_words(trigger: Trigger) -> bytes:
     """Return the words present (quotes aside) in every payload matched by a trigger."""
-    words = (term.partition("=")[2] or term.rstrip("=:") for term in trigger.words)
+    # the name of an argument may hold a = itself, and then nothing stands behind its last one
+    words = (term.partition("=")[2].rstrip("=:") or term.rstrip("=:") for term in trigger.words)
     plain = [word for word in words if _is_plain_json(word) and not _QUOTED.intersection(word)]
     return _BETWEEN.join(word.encode() for word in sorted(plain)) + b"\n"
 
