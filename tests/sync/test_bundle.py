@@ -755,6 +755,7 @@ class TestRules:
         assert (report.waiting, report.changed) == ((), ())
         assert now_of(store, rule) == rule
 
+    @pytest.mark.usefixtures("person")
     def test_a_rule_that_was_approved_stays_so_until_someone_changes_it(
         self, a_device: Opened
     ) -> None:

@@ -347,6 +347,7 @@ class FiveDevices(RuleBasedStateMachine):
 
 
 @requirement("U193", "A18")
+@pytest.mark.usefixtures("person")
 def test_five_devices_come_to_the_same_notes_and_lose_nothing() -> None:
     how = settings(max_examples=sized(12, 400), stateful_step_count=sized(20, 60), deadline=None)
     before = FiveDevices.ended
@@ -378,6 +379,7 @@ def happen(devices: Devices, rng: random.Random) -> None:
 
 @requirement("A18")
 @pytest.mark.parametrize("seed", [1])
+@pytest.mark.usefixtures("person")
 def test_many_operations_in_one_history_converge(seed: int) -> None:
     operations = sized(400, 2_000)
     rng = random.Random(seed)

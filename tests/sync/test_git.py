@@ -144,6 +144,7 @@ class TestTwoDevices:
         assert now_of(here[0], note).status == "active"
         assert {entry.device for entry in here[0].history(note.id)} == {here[0].device}
 
+    @pytest.mark.usefixtures("person")
     def test_a_rule_from_another_device_waits_for_approval_on_each(self, a_device: Opened) -> None:
         here, there = a_device("here"), a_device("there")
         rule = noted(here[0], "Never push with force.", kind="rule", source="user")

@@ -138,6 +138,7 @@ def test_a_rule_that_somebody_approves_in_the_repository_waits_all_the_same(
     assert now_of(there[0], rule).status == "quarantined"
 
 
+@pytest.mark.usefixtures("person")
 def test_an_approved_rule_that_somebody_rewords_waits_again(
     a_device: Opened, tmp_path: Path
 ) -> None:
